@@ -1,0 +1,4 @@
+"""Compiled kernels: shuffling, dealing, rules, slam detection, play and scoring.
+
+Importing this package loads nothing heavy; `kernels.jit` is what brings numba in.
+"""

@@ -1,0 +1,70 @@
+"""The one decorator for compiled code, and the folder its cache lives in.
+
+numba's own cache does not notice an edit in a function that is called from another file, so results would go
+stale. The cache folder is therefore named by a hash of every kernel source, numba's version, Python's version and
+the processor; it is set before anything is decorated. Folders that nobody used for 30 days are removed.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+
+_UNUSED_SECONDS = 30 * 24 * 3600
+
+
+def source_hash() -> str:
+    """Hash of all kernel sources and of what else decides the compiled code, as 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(str(path.relative_to(root)).encode())
+        digest.update(path.read_bytes())
+    machine = (numba.__version__, sys.version, platform.machine(), llvm.get_host_cpu_name())
+    digest.update(repr(machine).encode())
+    digest.update(llvm.get_host_cpu_features().flatten().encode())
+    return digest.hexdigest()[:16]
+
+
+def _cache_home() -> Path:
+    home = os.environ.get("SIMCLI_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    return Path(home) / "simcli" if home else Path.home() / ".cache" / "simcli"
+
+
+def _remove_unused(home: Path, keep: Path) -> None:
+    limit = time.time() - _UNUSED_SECONDS
+    for folder in home.iterdir():
+        if folder != keep and folder.is_dir() and folder.stat().st_mtime < limit:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prepare_cache_folder() -> Path | None:
+    home = _cache_home()
+    folder = home / source_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if folder.stat().st_uid != os.getuid():
+            return None
+        os.utime(folder)
+        _remove_unused(home, folder)
+    except OSError:
+        return None
+    return folder
+
+
+cache_folder: Path | None = _prepare_cache_folder()
+if cache_folder is not None:
+    numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel: no Python objects, the GIL released, kept in the cache folder where there is one."""
+    return numba.njit(nogil=True, cache=cache_folder is not None)(function)  # type: ignore[no-any-return]
