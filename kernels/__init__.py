@@ -2,3 +2,6 @@
 
 Importing this package loads nothing heavy; `kernels.jit` is what brings numba in.
 """
+
+VERSION = 1
+"""Version of the engine: raised whenever the same identity would give other games."""

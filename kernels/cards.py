@@ -1,0 +1,169 @@
+"""Packs, shuffles and the stock, the same for every game.
+
+A stock is the array `state.stock`, its top card last among the first `stock_n`. A uniform shuffle is lazy: the pack
+stays unmixed and each draw is one step of a Fisher-Yates shuffle, so cards that nobody draws cost nothing. `settle`
+takes all the steps at once and gives the same order, because every step draws from the same stream in turn.
+"""
+
+import numpy as np
+
+from kernels import rng
+from kernels.jit import jit
+from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
+from kernels.options import SHUFFLES
+
+UNIFORM = SHUFFLES.index("uniform")
+RIFFLE = SHUFFLES.index("riffle")
+OVERHAND = SHUFFLES.index("overhand")
+
+NATURALS = SMALL_JOKER
+OVERHAND_CUT_BITS = 3
+"""In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
+
+
+def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
+    """Fields that the STATE of every game begins with; `cards` is the largest pack."""
+    return [
+        ("round_no", "i8"),  # from 1; the engine counts it
+        ("eager", "i8"),  # 1: settle every shuffle at once (transcripts); 0: as cards are drawn
+        ("stock", "i1", cards),
+        ("stock_n", "i8"),
+        ("stock_mixed", "i8"),  # 1: the order of the stock is settled
+        ("stock_purpose", "i8"),  # the stream its order is drawn from
+        ("drawn", "i1", cards),  # what `draw_many` drew, first card first
+    ]
+
+
+@jit
+def new_pack(state, decks, jokers_per_deck):
+    """A new sorted pack as the stock: deck by deck, suit by suit, jokers last (big and small in turn)."""
+    n = 0
+    for _ in range(decks):
+        for card in range(NATURALS):
+            state.stock[n] = card
+            n += 1
+        for joker in range(jokers_per_deck):
+            state.stock[n] = SMALL_JOKER if joker & 1 else BIG_JOKER
+            n += 1
+    state.stock_n = n
+
+
+@jit
+def shuffle_pack(rules, state, streams):
+    """Shuffle the stock for a deal, as `rules.shuffle` and `rules.passes` say; its order so far is as gathered."""
+    state.stock_purpose = rng.DEAL
+    state.stock_mixed = rules.shuffle != UNIFORM
+    if rules.shuffle == RIFFLE:
+        for _ in range(rules.passes):
+            _riffle(state, streams)
+    elif rules.shuffle == OVERHAND:
+        for _ in range(rules.passes):
+            _overhand(state, streams)
+
+
+@jit
+def restock(state, streams):
+    """Shuffle the stock anew in the middle of a round (cards placed by the caller)."""
+    state.stock_purpose = rng.RESHUFFLE
+    state.stock_mixed = 0
+    if state.eager:
+        settle(state, streams)
+
+
+@jit
+def _take_back(state, n):
+    # A loop: assigning a slice takes numba seconds to compile.
+    for place in range(n):
+        state.stock[place] = state.drawn[place]
+
+
+@jit
+def _riffle(state, streams):
+    """One riffle by the model of Gilbert, Shannon and Reeds: a fair bit a place says which half the card is from."""
+    n = int(state.stock_n)
+    for first in range(0, n, rng.WORD_BITS):
+        bits = rng.word(streams, rng.DEAL)
+        for place in range(first, min(n, first + rng.WORD_BITS)):
+            state.drawn[place] = bits & 1
+            bits >>= 1
+    top_half = 0
+    for place in range(n):
+        top_half += 1 - state.drawn[place]
+    left = 0
+    right = top_half
+    for place in range(n):
+        if state.drawn[place]:
+            state.drawn[place] = state.stock[right]
+            right += 1
+        else:
+            state.drawn[place] = state.stock[left]
+            left += 1
+    _take_back(state, n)
+
+
+@jit
+def _overhand(state, streams):
+    """One overhand shuffle (Pemantle's model): cut at random gaps, the packets in reverse order."""
+    n = int(state.stock_n)
+    end = n
+    written = 0
+    for place in range(n - 1, -1, -1):
+        if place == 0 or rng.below(streams, rng.DEAL, 1 << OVERHAND_CUT_BITS) == 0:
+            for card in range(place, end):
+                state.drawn[written] = state.stock[card]
+                written += 1
+            end = place
+    _take_back(state, n)
+
+
+@jit
+def draw(state, streams):
+    """Take the top card of the stock, which must not be empty."""
+    n = int(state.stock_n)
+    top = n - 1
+    state.stock_n = top
+    if state.stock_mixed:
+        return int(state.stock[top])
+    place = rng.below(streams, state.stock_purpose, n)
+    card = int(state.stock[place])
+    state.stock[place] = state.stock[top]
+    return card
+
+
+@jit
+def draw_many(state, streams, count):
+    """Take the top `count` cards of the stock into `state.drawn`, top card first; one random word serves two."""
+    if state.stock_mixed:
+        for i in range(count):
+            state.drawn[i] = draw(state, streams)
+        return
+    n = int(state.stock_n)
+    stock = state.stock
+    for i in range(0, count - 1, 2):
+        first, second = rng.below_two(streams, state.stock_purpose, n, n - 1)
+        state.drawn[i] = stock[first]
+        stock[first] = stock[n - 1]
+        state.drawn[i + 1] = stock[second]
+        stock[second] = stock[n - 2]
+        n -= 2
+    state.stock_n = n
+    if count & 1:
+        state.drawn[count - 1] = draw(state, streams)
+
+
+@jit
+def settle(state, streams):
+    """Settle the order of a lazily shuffled stock: the order in which draws would have taken its cards."""
+    if state.stock_mixed:
+        return
+    for n in range(int(state.stock_n), 1, -1):
+        place = rng.below(streams, state.stock_purpose, n)
+        card = state.stock[place]
+        state.stock[place] = state.stock[n - 1]
+        state.stock[n - 1] = card
+    state.stock_mixed = 1
+
+
+def empty_census() -> np.ndarray:
+    """Counters of every face, for a game's `census`."""
+    return np.zeros(FACES, np.int64)

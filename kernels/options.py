@@ -1,0 +1,79 @@
+"""How a game describes its options and its players' parameters, without compiled code.
+
+A game's `options.py` holds `VERSION`, `Rules` (a NamedTuple, the compiled side of the options), `OPTIONS`,
+`PARAMETERS` and `check`; configs are validated against them before anything is compiled.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Value = int | bool | str | tuple[int, ...] | None
+
+SHUFFLES = ("uniform", "riffle", "overhand")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One rule that can vary. `key` is as in a config, with a dot for each level."""
+
+    key: str
+    default: Value
+    doc: str
+    source: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    alternatives: tuple[Value, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of this option's fields in `Rules`: one, or one for each part of a list."""
+        name = self.key.replace(".", "_")
+        return tuple(f"{name}_{part}" for part in self.parts) if self.parts else (name,)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One knob of a player: an integer within low..high."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    doc: str
+
+
+class RuleError(ValueError):
+    """An option, or a combination of options, that cannot be played."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(f"{key}: {message}")
+        self.key = key
+        self.message = message
+
+
+def defaults(options: Sequence[Option]) -> dict[str, Value]:
+    """Every option at its default, by key."""
+    return {option.key: option.default for option in options}
+
+
+def _numbers(option: Option, value: Value) -> tuple[int, ...]:
+    if value is None:
+        return (0,)
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, str):
+        return (option.choices.index(value),)
+    return (int(value),)
+
+
+def compile_rules(
+    rules: Callable[..., Any], options: Sequence[Option], values: Mapping[str, Value], shuffle: str, passes: int
+) -> Any:
+    """The game's `Rules` as compiled code sees them: integers only; choices by their number, None as 0."""
+    fields: dict[str, int] = {"shuffle": SHUFFLES.index(shuffle), "passes": passes}
+    for option in options:
+        fields.update(zip(option.fields, _numbers(option, values[option.key]), strict=True))
+    return rules(**fields)

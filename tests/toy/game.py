@@ -1,0 +1,106 @@
+"""Each player holds three cards and plays one; the highest rank wins the round."""
+
+import numpy as np
+
+from kernels import cards, policies
+from kernels.jit import jit
+from kernels.notation import SUIT_SIZE
+from tests.toy.options import PARAMETERS
+
+HAND = 3
+SEATS = 4
+STATE = np.dtype(
+    cards.stock_fields(52)
+    + [("hands", "i1", (SEATS, HAND)), ("played", "i8", SEATS), ("turn", "i8"), ("points", "i8", SEATS)],
+    align=True,
+)
+RECORD = np.dtype([("game", "i8"), ("round", "i4"), ("outcome", "i1"), ("winner", "i1"), ("points", "i4", SEATS)])
+NAMED = {"outcome": ("won",)}
+PARAMS = policies.parameter_dtype(PARAMETERS)
+
+
+@jit
+def new_match(rules, state):
+    state.points[:] = 0
+
+
+@jit
+def gather(rules, state):
+    cards.new_pack(state, 1, 0)
+
+
+@jit
+def deal(rules, state, streams):
+    gather(rules, state)
+    cards.shuffle_pack(rules, state, streams)
+    cards.draw_many(state, streams, HAND * rules.players)
+    for i in range(HAND * rules.players):
+        state.hands[i // HAND, i % HAND] = state.drawn[i]
+    if state.eager:
+        cards.settle(state, streams)
+    state.turn = 0
+
+
+@jit
+def to_act(rules, state):
+    return int(state.turn)
+
+
+@jit
+def legal(rules, state, actions, skip):
+    for i in range(skip, HAND):
+        actions[i - skip] = i
+    return HAND
+
+
+@jit
+def apply(rules, state, streams, action):
+    state.played[state.turn] = state.hands[state.turn, action]
+    state.turn += 1
+
+
+@jit
+def is_over(rules, state):
+    return state.turn == rules.players
+
+
+@jit
+def _winner(rules, state):
+    best = 0
+    for seat in range(1, rules.players):
+        if state.played[seat] % SUIT_SIZE > state.played[best] % SUIT_SIZE:
+            best = seat
+    return best
+
+
+@jit
+def score(rules, state):
+    state.points[_winner(rules, state)] += 1
+
+
+@jit
+def match_over(rules, state):
+    return state.round_no == rules.rounds
+
+
+@jit
+def record(rules, state, row):
+    row.round = state.round_no
+    row.outcome = 0
+    row.winner = _winner(rules, state)
+    row.points[:] = 0
+    row.points[row.winner] = 1
+
+
+@jit
+def census(rules, state, counts):
+    for i in range(state.stock_n):
+        counts[state.stock[i]] += 1
+    for seat in range(rules.players):
+        for i in range(HAND):
+            counts[state.hands[seat, i]] += 1
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    pass

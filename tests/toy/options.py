@@ -1,0 +1,31 @@
+"""Options of the toy game."""
+
+from typing import NamedTuple
+
+from kernels.options import Option, Parameter, Value
+
+VERSION = 1
+OPTIONS = (
+    Option("players", 2, "How many play.", "[default]", low=2, high=4),
+    Option("rounds", 1, "Rounds in a match.", "[default]", low=1, high=10),
+)
+PARAMETERS = {"expert": (Parameter("courage", 1, 0, 1, "Play the highest card (1) or the lowest (0)."),)}
+
+
+class Rules(NamedTuple):
+    """Options as compiled code sees them."""
+
+    players: int
+    rounds: int
+    shuffle: int = 0
+    passes: int = 0
+
+
+def players(values: dict[str, Value]) -> int:
+    """Number of seats."""
+    return int(values["players"])  # type: ignore[arg-type]
+
+
+def check(values: dict[str, Value]) -> dict[str, Value]:
+    """Every combination of options can be played."""
+    return values
