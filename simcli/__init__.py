@@ -1,0 +1,1 @@
+"""Command line of the simulator: configs in, runs and answers out."""

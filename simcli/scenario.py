@@ -1,0 +1,90 @@
+"""What is simulated, resolved to the last option, and the identity of its games.
+
+Free of compiled code and of polars, so that errors in a config come at once.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernels import VERSION as ENGINE_VERSION
+from kernels.options import Value
+from kernels.registry import Game
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A seat's player by name, with every parameter it has."""
+
+    name: str
+    params: Mapping[str, int] = field(default_factory=dict)
+
+    def describe(self) -> dict[str, Any]:
+        """As in a config."""
+        return {"name": self.name, "params": dict(sorted(self.params.items()))}
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """How packs are shuffled: uniform, or so many riffles or overhand passes."""
+
+    kind: str = "uniform"
+    passes: int = 0
+
+    def describe(self) -> Any:
+        """As in a config."""
+        return self.kind if self.kind == "uniform" else {self.kind: self.passes}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything that decides the games, and how many of them are asked for."""
+
+    name: str
+    game: str
+    rules: Mapping[str, Value]
+    policies: tuple[Policy, ...]
+    shuffle: Shuffle
+    seed: int
+    games: int
+    questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return len(self.policies)
+
+    def describe(self) -> dict[str, Any]:
+        """All that decides the outcome of game 0, game 1, ...; the number of games is no part of it."""
+        return {
+            "game": self.game,
+            "rules": {key: _plain(value) for key, value in sorted(self.rules.items())},
+            "policies": [policy.describe() for policy in self.policies],
+            "shuffle": self.shuffle.describe(),
+            "seed": self.seed,
+            "versions": {"engine": ENGINE_VERSION, "game": Game(self.game).options.VERSION},
+        }
+
+    @property
+    def identity(self) -> str:
+        """Hash of `describe()`: 16 hexadecimal digits. The same identity and game index is the same game."""
+        return _hash(self.describe())
+
+    @property
+    def rules_hash(self) -> str:
+        """Hash of the resolved rules alone: 12 hexadecimal digits."""
+        return _hash({"game": self.game, "rules": self.describe()["rules"]})[:12]
+
+
+def _plain(value: Value) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
