@@ -8,8 +8,8 @@ takes all the steps at once and gives the same order, because every step draws f
 import numpy as np
 
 from kernels import rng
-from kernels.jit import jit
-from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
+from kernels.jit import jit, jit_inline
+from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER, SUIT_SIZE
 from kernels.options import SHUFFLES
 
 UNIFORM = SHUFFLES.index("uniform")
@@ -19,6 +19,13 @@ OVERHAND = SHUFFLES.index("overhand")
 NATURALS = SMALL_JOKER
 OVERHAND_CUT_BITS = 3
 """In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
+
+
+LANE_BITS = 16
+LANE_BIT = np.array(
+    [1 << (card // SUIT_SIZE * LANE_BITS + card % SUIT_SIZE + 1) for card in range(NATURALS)] + [0, 0], np.int64
+)
+"""Bit of each face in a word of four suit lanes: lane position 1 the ace, ..., 13 the king; jokers have none."""
 
 
 def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
@@ -116,7 +123,7 @@ def _overhand(state, streams):
     _take_back(state, n)
 
 
-@jit
+@jit_inline
 def draw(state, streams):
     """Take the top card of the stock, which must not be empty."""
     n = int(state.stock_n)

@@ -65,6 +65,19 @@ if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
 
 
+def _compile(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
+    compiled = numba.njit(nogil=True, error_model="numpy", cache=cache_folder is not None, **options)
+    return compiled(function)  # type: ignore[no-any-return]
+
+
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel: no Python objects, the GIL released, kept in the cache folder where there is one."""
-    return numba.njit(nogil=True, cache=cache_folder is not None)(function)  # type: ignore[no-any-return]
+    """Compile a kernel: no Python objects, the GIL released, kept in the cache folder where there is one.
+
+    Dividing by zero is not checked for in compiled code.
+    """
+    return _compile(function)
+
+
+def jit_inline(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a small function that is to become part of its callers' machine code: a call costs more than it does."""
+    return _compile(function, forceinline=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernels import rng
-from kernels.jit import jit
+from kernels.jit import jit_inline
 
 POLICIES = ("random", "greedy", "expert")
 RANDOM, GREEDY, EXPERT = range(len(POLICIES))
@@ -16,7 +16,7 @@ def parameter_dtype(parameters: dict[str, Sequence]) -> np.dtype:
     return np.dtype([(knob.name, "i8") for knobs in parameters.values() for knob in knobs] or [("none", "i8")])
 
 
-@jit
+@jit_inline
 def pick(streams, seat, count):
     """A number of 0..count-1, all equally likely, from the stream of the seat's policy."""
     return rng.below(streams, rng.SEAT + seat, count)

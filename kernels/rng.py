@@ -10,7 +10,7 @@ that are masked out, are right; plain Python integers give the same halves witho
 
 import numpy as np
 
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 
 DEAL = 0  # who leads first, the deal, the order of the stock
 RESHUFFLE = 1  # the order of a stock made anew from played cards
@@ -20,7 +20,7 @@ SEAT = 4  # + seat: what that seat's policy draws
 MAX_SEATS = 10
 PURPOSES = SEAT + MAX_SEATS
 
-BLOCKS = 4  # blocks made at once, so that the compiler can use wide registers
+BLOCKS = 8  # blocks made at once, so that the compiler can use wide registers
 WORDS = 4 * BLOCKS
 WORD_BITS = 32
 
@@ -102,7 +102,7 @@ def _refill(stream):
     stream.used = 0
 
 
-@jit
+@jit_inline
 def word(streams, purpose):
     """The next 32-bit word of a stream, as a non-negative int64."""
     stream = streams[purpose]
@@ -113,7 +113,7 @@ def word(streams, purpose):
     return int(stream.words[used])
 
 
-@jit
+@jit_inline
 def split_word(value, bound, bits):
     """Scale a word of `bits` bits to 0..bound-1: that number, and the fraction left over (of `bits` bits).
 
@@ -123,13 +123,13 @@ def split_word(value, bound, bits):
     return product >> bits, product & ((1 << bits) - 1)
 
 
-@jit
+@jit_inline
 def is_biased(fraction, bound, bits):
     """Whether a word that left this fraction must be rejected, so that 0..bound-1 come up equally often."""
     return fraction < bound and fraction < (1 << bits) % bound
 
 
-@jit
+@jit_inline
 def below(streams, purpose, bound):
     """An unbiased number of 0..bound-1, 1 <= bound < 2**30. A bound of 1 draws nothing."""
     if bound == 1:
@@ -140,7 +140,7 @@ def below(streams, purpose, bound):
     return value
 
 
-@jit
+@jit_inline
 def below_two(streams, purpose, first_bound, second_bound):
     """Two independent unbiased numbers from one word; the product of the bounds must stay far below 2**32.
 
