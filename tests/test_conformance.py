@@ -1,0 +1,225 @@
+"""What every game must keep, judged by one test for all of them."""
+
+import copy
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels import cards, engine, policies, rng
+from kernels.registry import GAMES, Game
+from simcli.simulate import Table
+from tests.games import from_values, random_rules, scenario
+
+ROOT = Path(__file__).parent.parent
+LONGEST_ROUND = 20_000
+"""No round of any game has more decisions."""
+
+games = pytest.mark.parametrize("name", list(GAMES))
+
+
+class Walk:
+    """One game, decision by decision, with everything the engine offers for looking at it."""
+
+    def __init__(self, chosen, game=0):
+        self.table = Table(chosen)
+        self.work = self.table.work
+        self.state = self.work.state
+        self.state.eager = 1
+        self.game = game
+
+    def step(self, verb, number=0):
+        work = self.work
+        return engine.step(
+            self.table.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number
+        )
+
+    def choice(self, policy, seat):
+        work = self.work
+        numbers = np.full_like(work.policy, policy)
+        params = work.params[seat : seat + 1]
+        return engine.step(
+            self.table.rules, numbers, params, self.state, work.streams, work.actions, engine.CHOOSE, seat
+        )
+
+    def legal(self):
+        found = []
+        count = self.step(engine.COUNT)
+        while len(found) < count:
+            self.step(engine.COUNT, len(found))
+            found += self.work.actions[: count - len(found)].tolist()
+        return found
+
+    def census(self):
+        counts = cards.empty_census()
+        engine.census(self.table.rules, self.state, counts)
+        return counts.tolist()
+
+    def rounds(self, most=3):
+        engine.new_match(self.table.rules, self.state)
+        self.state.round_no = 0
+        for _ in range(most):
+            self.state.round_no += 1
+            self.step(engine.START, self.game)
+            self.step(engine.DEAL)
+            yield self.state.round_no
+            self.step(engine.SCORE)
+            if engine.match_over(self.table.rules, self.state):
+                return
+
+    def decisions(self):
+        for _ in range(LONGEST_ROUND):
+            if self.step(engine.IS_OVER):
+                return
+            yield self.step(engine.TO_ACT)
+        raise AssertionError("the round does not end")
+
+
+@games
+def test_cards_are_conserved_and_choices_legal(name):
+    for number, values in enumerate(random_rules(name, 6, seed=1)):
+        walk = Walk(from_values(name, values, policies.POLICIES, seed=number))
+        for _ in walk.rounds():
+            pack = walk.census()
+            for seat in walk.decisions():
+                legal = walk.legal()
+                assert len(legal) == len(set(legal)) >= 1
+                action = walk.choice(walk.work.policy[seat], seat)
+                assert action in legal
+                walk.step(engine.APPLY, action)
+                assert walk.census() == pack
+            assert sum(pack) > 0
+
+
+@games
+@pytest.mark.parametrize("policy", ["greedy", "expert"])
+def test_hidden_cards_never_change_a_choice(name, policy):
+    code = policies.POLICIES.index(policy)
+    changed = 0
+    for game in range(4):
+        walk = Walk(scenario(name, policy, seed=game), game)
+        for _ in walk.rounds(most=1):
+            for number, seat in enumerate(walk.decisions()):
+                action = walk.choice(code, seat)
+                legal = walk.legal()
+                if number % 3 == 0:
+                    kept = copy.deepcopy(walk.state)
+                    engine.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
+                    changed += walk.state.tobytes() != kept.tobytes()
+                    streams = walk.work.streams.copy()
+                    assert walk.choice(code, seat) == action
+                    assert walk.legal() == legal
+                    walk.work.streams[:] = streams
+                    walk.state[()] = kept[()]
+                walk.step(engine.APPLY, action)
+    assert changed > 5
+
+
+@games
+def test_any_split_gives_the_same_bytes(name):
+    for number, values in enumerate(random_rules(name, 3, seed=2)):
+        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        whole = Table(chosen).play(0, 60).tobytes()
+        table = Table(chosen)
+        parts = {first: table.play(first, count) for first, count in ((41, 19), (0, 1), (11, 30), (1, 10))}
+        assert b"".join(parts[first].tobytes() for first in sorted(parts)) == whole
+
+
+@games
+def test_lazy_and_settled_shuffles_give_the_same_games(name):
+    for number, values in enumerate(random_rules(name, 3, seed=3)):
+        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        lazy, eager = Table(chosen), Table(chosen)
+        eager.work.state.eager = 1
+        assert lazy.play(0, 100).tobytes() == eager.play(0, 100).tobytes()
+
+
+@games
+def test_a_trace_tells_the_game_that_was_played(name):
+    chosen = scenario(name, "expert", seed=5)
+    table = Table(chosen)
+    rows = table.play(17, 1)
+    states, moves = table.trace(17)
+    assert (moves.action == engine.SCORED).sum() == len(rows) == (moves.action == engine.DEALT).sum()
+    assert set(np.unique(moves.legal[moves.action >= 0]) >= 1) == {True}
+    walk = Walk(chosen, 17)
+    at = 0
+    for _ in walk.rounds(most=200):
+        assert moves[at].action == engine.DEALT
+        assert states[at].tobytes() == walk.state.tobytes()
+        at += 1
+        for seat in walk.decisions():
+            assert moves[at].seat == seat
+            walk.step(engine.APPLY, int(moves[at].action))
+            assert states[at].tobytes() == walk.state.tobytes()
+            at += 1
+        assert moves[at].action == engine.SCORED
+        at += 1
+    assert at == len(moves)
+
+
+@games
+def test_another_policy_gets_the_same_deal(name):
+    one, other = Table(scenario(name, "random", seed=9)), Table(scenario(name, "expert", seed=9))
+    for game in range(10):
+        assert one.trace(game)[0][0].tobytes() == other.trace(game)[0][0].tobytes()
+
+
+@games
+def test_records_are_in_range(name):
+    kernel = Game(name).kernel
+    for number, values in enumerate(random_rules(name, 4, seed=4)):
+        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        rows = Table(chosen).play(0, 200)
+        seats = chosen.players
+        assert rows["game"].tolist() == sorted(rows["game"].tolist())
+        assert set(rows["game"].tolist()) == set(range(200))
+        for field, names in kernel.NAMED.items():
+            assert rows[field].min() >= 0
+            assert rows[field].max() < len(names)
+        assert rows["winner"].min() >= -1
+        assert rows["winner"].max() < seats
+        assert rows["leader"].min() >= 0
+        assert rows["leader"].max() < seats
+        assert rows["turns"].min() >= 0
+        assert rows["orbit"].min() >= 0
+        assert (rows["orbit"] <= rows["turns"]).all()
+        assert (rows["points"][:, seats:] == 0).all()
+        starts = np.flatnonzero(rows["round"] == 1)
+        assert len(starts) == 200
+        assert (np.diff(rows["round"])[np.diff(rows["game"]) == 0] == 1).all()
+
+
+_CHECKSUM = """
+import zlib
+from simcli.simulate import Table
+from tests.games import from_values, random_rules
+from kernels import policies
+for number, values in enumerate(random_rules({name!r}, 2, seed=6)):
+    chosen = from_values({name!r}, values, policies.POLICIES, seed=number)
+    print(zlib.crc32(Table(chosen).play(0, 4).tobytes()))
+"""
+
+
+@games
+def test_plain_python_plays_the_same_games(name):
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    plain = subprocess.run(
+        [sys.executable, "-W", "error", "-c", _CHECKSUM.format(name=name)],
+        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    compiled = [
+        zlib.crc32(Table(from_values(name, values, policies.POLICIES, seed=number)).play(0, 4).tobytes())
+        for number, values in enumerate(random_rules(name, 2, seed=6))
+    ]
+    assert [int(line) for line in plain.stdout.split()] == compiled
+
+
+def test_streams_have_a_seat_for_every_player():
+    for name in GAMES:
+        for values in random_rules(name, 20, seed=8):
+            assert Game(name).options.players(values) <= rng.MAX_SEATS
