@@ -10,8 +10,13 @@ from tests.toy.options import PARAMETERS
 HAND = 3
 SEATS = 4
 STATE = np.dtype(
-    cards.stock_fields(52)
-    + [("hands", "i1", (SEATS, HAND)), ("played", "i8", SEATS), ("turn", "i8"), ("points", "i8", SEATS)],
+    [
+        *cards.stock_fields(52),
+        ("hands", "i1", (SEATS, HAND)),
+        ("played", "i8", SEATS),
+        ("turn", "i8"),
+        ("points", "i8", SEATS),
+    ],
     align=True,
 )
 RECORD = np.dtype([("game", "i8"), ("round", "i4"), ("outcome", "i1"), ("winner", "i1"), ("points", "i4", SEATS)])
