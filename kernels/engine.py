@@ -75,7 +75,7 @@ def gather(rules, state):
 
 @protocol
 def deal(rules, state, streams):
-    """Deal round `state.round_no` (the engine has counted it): shuffle, hands, first to act. Draws from rng.DEAL only."""
+    """Deal round `state.round_no` (counted by the engine): shuffle, hands, first to act. Draws from rng.DEAL only."""
 
 
 @protocol

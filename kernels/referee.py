@@ -62,7 +62,7 @@ class Referee:
     # What a game fills in.
 
     def start(self, event: Event) -> list[str]:
-        """Set the state up from a `deal` line and name what is wrong with it. Raises Illegal if nothing can be set up."""
+        """Set the state up from a `deal` line and name what is wrong with it; Illegal if nothing can be set up."""
         raise NotImplementedError
 
     def action_of(self, event: Event) -> int:
