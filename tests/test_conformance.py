@@ -19,7 +19,8 @@ ROOT = Path(__file__).parent.parent
 LONGEST_ROUND = 20_000
 """No round of any game has more decisions."""
 
-games = pytest.mark.parametrize("name", list(GAMES))
+PLAYABLE = [name for name in GAMES if (ROOT / "kernels" / name / "expert.py").exists()]
+games = pytest.mark.parametrize("name", PLAYABLE)
 
 
 class Walk:
@@ -225,6 +226,6 @@ def test_plain_python_plays_the_same_games(name):
 
 
 def test_streams_have_a_seat_for_every_player():
-    for name in GAMES:
+    for name in PLAYABLE:
         for values in random_rules(name, 20, seed=8):
             assert Game(name).options.players(values) <= rng.MAX_SEATS
