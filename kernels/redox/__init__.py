@@ -1,0 +1,1 @@
+"""REDOX: runs, sets and slams."""

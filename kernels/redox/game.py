@@ -1,0 +1,538 @@
+"""REDOX: lay the cards of the hand as runs and sets, alone or all at once as a slam.
+
+Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands are bit planes (see `plots`).
+"""
+
+import numpy as np
+
+from kernels import cards, policies, rng
+from kernels.jit import jit
+from kernels.notation import BIG_JOKER, SMALL_JOKER
+from kernels.redox import actions as act
+from kernels.redox import plots, table
+from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
+from kernels.redox.slams_later import is_slam, slam_distance, slam_split, slam_tables
+
+HIGHER_WINS = False
+PACKET = 5
+NOBODY = -1
+
+PLAYING = -1
+OUTCOMES = ("out", "slam", "void")
+OUT, SLAM, VOID = range(len(OUTCOMES))
+MATCH_OUTCOMES = ("", "rounds", "target", "limit")
+GOES_ON, ALL_ROUNDS, TARGET, LIMIT = range(len(MATCH_OUTCOMES))
+RECYCLE, VOID_WHEN_EMPTY = range(2)
+"""Choices of the option `stock_exhausted`."""
+
+STATE = np.dtype(
+    [
+        *cards.stock_fields(MAX_PACK),
+        ("hand", "i8", (MAX_PLAYERS, plots.COPIES)),
+        ("jokers", "i8", MAX_PLAYERS),  # in hand, `smalls` of them small ones
+        ("smalls", "i8", MAX_PLAYERS),
+        ("hand_n", "i8", MAX_PLAYERS),
+        ("dealt", "i8", (MAX_PLAYERS, plots.COPIES)),  # hands as dealt
+        ("dealt_jokers", "i8", MAX_PLAYERS),
+        ("pile", "i1", MAX_PACK),  # top card last
+        ("pile_n", "i8"),
+        ("shed", "i8", (MAX_PLAYERS, plots.COPIES)),  # natural cards each seat has discarded, four of a face at most
+        ("shed_jokers", "i8", MAX_PLAYERS),
+        ("known", "i8", (MAX_PLAYERS, plots.COPIES)),  # cards taken from the pile that must still be in the hand
+        ("known_jokers", "i8", MAX_PLAYERS),
+        *table.FIELDS,
+        ("leader", "i8"),
+        ("dir", "i8"),  # 1 clockwise, -1 counter-clockwise
+        ("turn", "i8"),  # whose turn it is
+        ("turns", "i8"),  # turns done
+        ("opened_turn", "i8", MAX_PLAYERS),  # number of the turn in which a seat laid its first plot; 0 not yet
+        ("first_plot_turn", "i8"),
+        ("first_plot_seat", "i8"),
+        ("recycles", "i8"),
+        ("pile_taken", "i8"),
+        ("last_got", "i8"),  # card that the last turn brought to the hand, or NOBODY
+        ("told_smalls", "i8"),  # for referees: which jokers the next turn uses, or table.UNTOLD
+        ("outcome", "i8"),
+        ("winner", "i8"),
+        ("points", "i8", MAX_PLAYERS),  # of the round just scored
+        ("totals", "i8", MAX_PLAYERS),
+        ("next_leader", "i8"),  # NOBODY before the first round
+    ],
+    align=True,
+)
+
+RECORD = np.dtype(
+    [
+        ("game", "i8"),
+        ("round", "i4"),
+        ("outcome", "i1"),
+        ("winner", "i1"),
+        ("leader", "i1"),
+        ("turns", "i4"),
+        ("orbit", "i4"),
+        ("points", "i4", MAX_PLAYERS),
+        ("slam", "?"),
+        ("dir", "i1"),
+        ("first_plot_turn", "i4"),
+        ("first_plot_seat", "i1"),
+        ("recycles", "i4"),
+        ("pile_taken", "i4"),
+        ("jokers", "i1", MAX_PLAYERS),
+        ("dealt_distance", "i1", MAX_PLAYERS),
+        ("opened_turn", "i4", MAX_PLAYERS),
+        ("left", "i1", MAX_PLAYERS),
+        ("match_outcome", "i1"),
+    ]
+)
+NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+PARAMS = policies.parameter_dtype(PARAMETERS)
+
+
+def prepare(rules: Rules) -> Rules:
+    """The rules with the tables that slams are looked up in."""
+    return rules._replace(tables=slam_tables())
+
+
+@jit
+def new_match(rules, state):
+    for seat in range(MAX_PLAYERS):
+        state.totals[seat] = 0
+    state.next_leader = NOBODY
+    state.told_smalls = table.UNTOLD
+
+
+# The deal
+
+
+@jit
+def gather(rules, state):
+    """Pile, plots as they lie, hands, and on top of all the rest of the stock; a new pack where nothing was played."""
+    if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
+        cards.new_pack(state, rules.decks, rules.jokers_per_deck)
+        return
+    n = int(state.pile_n)
+    for place in range(n):
+        state.drawn[place] = state.pile[place]
+    for plot in range(int(state.plots)):
+        n = table.plot_cards(state, plot, state.drawn, n)
+    for seat in range(rules.players):
+        n = table.hand_cards(state, seat, state.drawn, n)
+    for place in range(int(state.stock_n)):
+        state.drawn[n + place] = state.stock[place]
+    n += int(state.stock_n)
+    for place in range(n):
+        state.stock[place] = state.drawn[place]
+    state.stock_n = n
+
+
+@jit
+def clear(rules, state):
+    """An empty table and empty hands; direction by the number of the round."""
+    for seat in range(rules.players):
+        for plane in range(plots.COPIES):
+            state.hand[seat, plane] = 0
+            state.shed[seat, plane] = 0
+            state.known[seat, plane] = 0
+        state.jokers[seat] = 0
+        state.smalls[seat] = 0
+        state.hand_n[seat] = 0
+        state.shed_jokers[seat] = 0
+        state.known_jokers[seat] = 0
+        state.opened_turn[seat] = 0
+        state.points[seat] = 0
+    state.dir = 1 if state.round_no & 1 else -1
+    state.pile_n = 0
+    state.plots = 0
+    state.turns = 0
+    state.first_plot_turn = 0
+    state.first_plot_seat = NOBODY
+    state.recycles = 0
+    state.pile_taken = 0
+    state.last_got = NOBODY
+    state.outcome = PLAYING
+    state.winner = NOBODY
+
+
+@jit
+def following(rules, state, seat):
+    """The seat whose turn comes after a seat's."""
+    return (seat + int(state.dir) + rules.players) % rules.players
+
+
+@jit
+def _give_packet(state, seat, first, size):
+    """Cards `first`, `first` + 1, ... of those drawn go to a seat."""
+    planes = table.planes_of(state.hand, seat)
+    jokers = 0
+    smalls = 0
+    for i in range(first, first + size):
+        card = int(state.drawn[i])
+        planes = plots.with_card(planes, int(plots.BIT_OF_CARD[card]))
+        jokers += int(card >= SMALL_JOKER)
+        smalls += int(card == SMALL_JOKER)
+    table.put_planes(state.hand, seat, planes)
+    state.jokers[seat] += jokers
+    state.smalls[seat] += smalls
+    state.hand_n[seat] += size
+
+
+@jit
+def _deal_hands(rules, state):
+    """Packets of five in turn order from the leader."""
+    given = 0
+    left = rules.hand_size
+    while left:
+        size = min(PACKET, left)
+        seat = int(state.leader)
+        for _ in range(rules.players):
+            _give_packet(state, seat, given, size)
+            given += size
+            seat = following(rules, state, seat)
+        left -= size
+
+
+@jit
+def note_dealt(rules, state):
+    """Remember the hands as dealt."""
+    for seat in range(rules.players):
+        table.put_planes(state.dealt, seat, table.planes_of(state.hand, seat))
+        state.dealt_jokers[seat] = state.jokers[seat]
+
+
+@jit
+def deal(rules, state, streams):
+    leader = int(state.next_leader)
+    if leader == NOBODY:
+        leader = rng.below(streams, rng.DEAL, rules.players)
+    gather(rules, state)
+    cards.shuffle_pack(rules, state, streams)
+    clear(rules, state)
+    state.leader = leader
+    state.turn = leader
+    hands = rules.players * rules.hand_size
+    cards.draw_many(state, streams, hands + 1)
+    _deal_hands(rules, state)
+    state.pile[0] = state.drawn[hands]
+    state.pile_n = 1
+    note_dealt(rules, state)
+    if state.eager:
+        cards.settle(state, streams)
+
+
+# A turn
+
+
+@jit
+def to_act(rules, state):
+    return int(state.turn)
+
+
+@jit
+def can_slam(rules, state, seat):
+    """Whether the seat may lay down a slam now."""
+    if state.plots:
+        return False
+    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
+    return is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
+
+
+@jit
+def _discards(planes, jokers, actions, skip, n):
+    """Each different face by each source; both sources always exist."""
+    faces = planes[0]
+    while faces:
+        card = plots.card_at(plots.lowest(faces))
+        faces &= faces - 1
+        n = act.emit(actions, skip, n, act.discard(card, act.STOCK))
+        n = act.emit(actions, skip, n, act.discard(card, act.PILE))
+    if jokers:
+        n = act.emit(actions, skip, n, act.discard(SMALL_JOKER, act.STOCK))
+        n = act.emit(actions, skip, n, act.discard(SMALL_JOKER, act.PILE))
+    return n
+
+
+@jit
+def _connections(state, planes, jokers, actions, skip, n):
+    """Every way to add to every plot on the table."""
+    for plot in range(int(state.plots)):
+        of = int(state.plot_of[plot])
+        if state.plot_kind[plot] == table.SET:
+            n = plots.set_connections(planes, jokers, plot, of, actions, skip, n)
+        else:
+            low = int(state.plot_low[plot])
+            high = int(state.plot_high[plot])
+            n = plots.run_connections(planes, jokers, plot, of, low, high, actions, skip, n)
+    return n
+
+
+@jit
+def legal(rules, state, actions, skip):
+    seat = int(state.turn)
+    planes = table.planes_of(state.hand, seat)
+    jokers = int(state.jokers[seat])
+    n = _discards(planes, jokers, actions, skip, 0)
+    if state.opened_turn[seat]:
+        n = plots.runs(rules, planes, jokers, plots.SHORTEST, actions, skip, n)
+        n = plots.sets(rules, planes, jokers, actions, skip, n)
+        return _connections(state, planes, jokers, actions, skip, n)
+    n = plots.runs(rules, planes, jokers, plots.OPENING, actions, skip, n)
+    if can_slam(rules, state, seat):
+        n = act.emit(actions, skip, n, act.SLAM)
+    return n
+
+
+@jit
+def _recycle(rules, state, streams):
+    """The whole pile becomes the stock."""
+    n = int(state.pile_n)
+    for place in range(n):
+        state.stock[place] = state.pile[place]
+    state.stock_n = n
+    state.pile_n = 0
+    state.recycles += 1
+    cards.restock(state, streams)
+    if rules.shuffle != cards.UNIFORM:
+        cards.settle(state, streams)  # `gather` needs the order in which it lies
+
+
+@jit
+def _take_top_of_pile(state, seat):
+    """The card that topped the pile; everybody knows from now on where it is."""
+    top = int(state.pile_n) - 1
+    state.pile_n = top
+    state.pile_taken += 1
+    card = int(state.pile[top])
+    table.put_planes(
+        state.known, seat, plots.with_card(table.planes_of(state.known, seat), int(plots.BIT_OF_CARD[card]))
+    )
+    state.known_jokers[seat] += int(card >= SMALL_JOKER)
+    return card
+
+
+@jit
+def _put_on_pile(state, seat, card):
+    state.pile[state.pile_n] = card
+    state.pile_n += 1
+    table.put_planes(state.shed, seat, plots.with_card(table.planes_of(state.shed, seat), int(plots.BIT_OF_CARD[card])))
+    state.shed_jokers[seat] += int(card >= SMALL_JOKER)
+
+
+@jit
+def _discard(rules, state, streams, seat, action):
+    """A card goes to the pile, and one comes from the stock, or what topped the pile before."""
+    card = act.card(action)
+    if card == SMALL_JOKER:
+        card = table.take_one_joker(state, seat)
+    else:
+        table.take_natural(state, seat, card)
+    if act.source(action) == act.PILE:
+        got = _take_top_of_pile(state, seat)
+    else:
+        if state.stock_n == 0:
+            _recycle(rules, state, streams)
+        got = cards.draw(state, streams)
+    _put_on_pile(state, seat, card)
+    table.give(state, seat, got)
+    state.last_got = got
+
+
+@jit
+def _note_plot(state, seat):
+    """Book who lay plots when."""
+    if state.opened_turn[seat] == 0:
+        state.opened_turn[seat] = state.turns
+    if state.first_plot_turn == 0:
+        state.first_plot_turn = state.turns
+        state.first_plot_seat = seat
+
+
+@jit
+def _lay(state, seat, action):
+    """A run or set from hand becomes a plot, or grows one."""
+    kind = act.kind(action)
+    if kind == act.RUN:
+        plot = table.new_plot(state, seat, table.RUN, act.suit(action))
+    elif kind == act.SET:
+        plot = table.new_plot(state, seat, table.SET, act.rank(action))
+    else:
+        plot = act.plot(action)
+    if kind == act.RUN or kind == act.TO_RUN:
+        table.fill_run(state, seat, plot, act.low(action), act.high(action), act.joker_places(action))
+    else:
+        table.fill_set(state, seat, plot, action)
+    _note_plot(state, seat)
+
+
+@jit
+def _lay_slam(rules, state, seat):
+    """The hand goes to the table in plots, all at once."""
+    found = np.zeros(plots.PLACES, np.int64)
+    for i in range(slam_split(rules, state, seat, found)):
+        _lay(state, seat, int(found[i]))
+    state.outcome = SLAM
+
+
+@jit
+def apply(rules, state, streams, action):
+    seat = int(state.turn)
+    state.turns += 1
+    state.last_got = NOBODY
+    if act.kind(action) == act.DISCARD:
+        _discard(rules, state, streams, seat, action)
+    elif act.kind(action) == act.SLAM:
+        _lay_slam(rules, state, seat)
+    else:
+        _lay(state, seat, action)
+    _end_turn(rules, state, seat)
+
+
+@jit
+def _end_turn(rules, state, seat):
+    """Who is out has won; else the round may be void; else the next one plays."""
+    if state.hand_n[seat] == 0:
+        state.winner = seat
+        if state.outcome == PLAYING:
+            state.outcome = OUT
+    elif state.turns >= rules.max_turns or (rules.stock_exhausted == VOID_WHEN_EMPTY and state.stock_n == 0):
+        state.outcome = VOID
+    else:
+        state.turn = following(rules, state, seat)
+
+
+# The end of a round
+
+
+@jit
+def is_over(rules, state):
+    return state.outcome != PLAYING
+
+
+@jit
+def _points_of(rules, state, seat):
+    """What the round adds to a seat's total."""
+    if state.outcome == VOID:
+        return 0
+    if seat == state.winner:
+        return rules.scoring_winner
+    points = plots.hand_points(rules, table.planes_of(state.hand, seat), int(state.jokers[seat]))
+    return points * rules.scoring_slam_factor if state.outcome == SLAM else points
+
+
+@jit
+def score(rules, state):
+    for seat in range(rules.players):
+        state.points[seat] = _points_of(rules, state, seat)
+        state.totals[seat] += state.points[seat]
+    state.next_leader = state.leader if state.outcome == VOID else state.winner
+
+
+@jit
+def match_outcome(rules, state):
+    """GOES_ON, or how the match has ended with the round just scored."""
+    if rules.target:
+        for seat in range(rules.players):
+            if state.totals[seat] >= rules.target:
+                return TARGET
+    if rules.rounds and state.round_no >= rules.rounds:
+        return ALL_ROUNDS
+    if rules.target and state.round_no >= rules.max_rounds:
+        return LIMIT
+    return GOES_ON
+
+
+@jit
+def match_over(rules, state):
+    return match_outcome(rules, state) != GOES_ON
+
+
+@jit
+def _dealt_distance(rules, state, seat):
+    """Least number of cards of the dealt hand to exchange for a slam."""
+    p0, p1, p2, p3 = table.planes_of(state.dealt, seat)
+    return slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
+
+
+@jit
+def record(rules, state, row):
+    over = state.winner != NOBODY
+    row.round = state.round_no
+    row.outcome = state.outcome
+    row.winner = state.winner
+    row.leader = state.leader
+    row.turns = state.turns
+    row.orbit = (int(state.turns) + rules.players - 1) // rules.players if over else 0
+    row.slam = state.outcome == SLAM
+    row.dir = state.dir
+    row.first_plot_turn = state.first_plot_turn
+    row.first_plot_seat = state.first_plot_seat
+    row.recycles = state.recycles
+    row.pile_taken = state.pile_taken
+    row.match_outcome = match_outcome(rules, state)
+    for seat in range(rules.players):
+        row.points[seat] = state.points[seat]
+        row.jokers[seat] = state.dealt_jokers[seat]
+        row.dealt_distance[seat] = _dealt_distance(rules, state, seat)
+        row.opened_turn[seat] = state.opened_turn[seat]
+        row.left[seat] = state.hand_n[seat]
+
+
+# For tests and searches
+
+
+@jit
+def census(rules, state, counts):
+    found = np.zeros(MAX_PACK, np.int64)
+    n = 0
+    for seat in range(rules.players):
+        n = table.hand_cards(state, seat, found, n)
+    for plot in range(int(state.plots)):
+        n = table.plot_cards(state, plot, found, n)
+    for i in range(n):
+        counts[found[i]] += 1
+    for i in range(int(state.pile_n)):
+        counts[state.pile[i]] += 1
+    for i in range(int(state.stock_n)):
+        counts[state.stock[i]] += 1
+
+
+@jit
+def _hide(state, seat):
+    """Put the cards of a hand that were not seen going there back on the stock; returns how many."""
+    known = table.planes_of(state.known, seat)
+    hidden = 0
+    for bit in range(plots.LANE * plots.SUITS):
+        word = 1 << bit if bit < plots.LANE * plots.SUITS - 1 else 0
+        planes = table.planes_of(state.hand, seat)
+        for _ in range(plots.copies(planes, word) - plots.copies(known, word)):
+            planes = plots.without_card(planes, word)
+            state.stock[state.stock_n] = plots.card_at(bit)
+            state.stock_n += 1
+            hidden += 1
+        table.put_planes(state.hand, seat, planes)
+    while state.jokers[seat] > state.known_jokers[seat]:
+        small = int(state.smalls[seat] > 0)
+        state.jokers[seat] -= 1
+        state.smalls[seat] -= small
+        state.stock[state.stock_n] = SMALL_JOKER if small else BIG_JOKER
+        state.stock_n += 1
+        hidden += 1
+    state.hand_n[seat] -= hidden
+    return hidden
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    """Cards that were taken from the pile stay where all have seen them go."""
+    hidden = np.zeros(MAX_PLAYERS, np.int64)
+    for other in range(rules.players):
+        if other != seat:
+            hidden[other] = _hide(state, other)
+    for n in range(int(state.stock_n), 1, -1):
+        place = rng.below(streams, rng.SEARCH, n)
+        card = int(state.stock[place])
+        state.stock[place] = state.stock[n - 1]
+        state.stock[n - 1] = card
+    for other in range(rules.players):
+        for _ in range(hidden[other]):
+            state.stock_n -= 1
+            table.give(state, other, int(state.stock[state.stock_n]))

@@ -1,0 +1,129 @@
+"""Options of REDOX and the knobs of its players; free of compiled code."""
+
+from typing import Any, NamedTuple
+
+from kernels.options import Option, Parameter, RuleError, Value
+
+VERSION = 1
+
+MAX_PLAYERS = 8
+MAX_DECKS = 4
+MAX_JOKERS_PER_DECK = 4
+MAX_HAND = 20
+NATURALS_PER_DECK = 52
+MAX_PACK = MAX_DECKS * (NATURALS_PER_DECK + MAX_JOKERS_PER_DECK)
+FACE_AND_STOCK = 2
+"""The least number of cards that must be left after the deal: the face card and one to draw."""
+
+OPTIONS = (
+    Option("players", 4, "How many play.", "[game]; [src] two or more", low=2, high=MAX_PLAYERS),
+    Option(
+        "decks", 2, "Standard decks in the pack.", "[game]; [src] one or more", low=1, high=MAX_DECKS, alternatives=(3,)
+    ),
+    Option(
+        "jokers_per_deck",
+        2,
+        "Jokers added to each deck; all jokers play alike.",
+        "[game]",
+        low=0,
+        high=MAX_JOKERS_PER_DECK,
+        alternatives=(0, 1),
+    ),
+    Option("hand_size", 15, "Cards dealt to each player; a slam is made of as many.", "[src]", low=7, high=MAX_HAND),
+    Option(
+        "min_naturals",
+        1,
+        "Natural cards that a plot needs when it is laid.",
+        "[default]",
+        low=1,
+        high=3,
+        alternatives=(2, 3),
+    ),
+    Option(
+        "stock_exhausted",
+        "recycle",
+        "When the stock is empty: shuffle the pile into a new one for the next draw, or end the round as void.",
+        "[default]",
+        choices=("recycle", "void"),
+        alternatives=("void",),
+    ),
+    Option("max_turns", 400, "A round of so many turns is void.", "[default]", low=1, high=100_000),
+    Option(
+        "rounds",
+        None,
+        "Rounds in a match; left out: one, or with a target as many as it takes.",
+        "[default]",
+        low=1,
+        high=10_000,
+    ),
+    Option(
+        "target",
+        None,
+        "The match ends after the round in which a total reaches this; left out: no target.",
+        "[default]",
+        low=1,
+        high=1_000_000,
+    ),
+    Option("max_rounds", 200, "A match with a target ends after so many rounds.", "[default]", low=1, high=10_000),
+    Option("scoring.joker", 50, "Points of a joker left in hand.", "[src]", low=0, high=1000),
+    Option("scoring.ace", 20, "Points of an ace left in hand.", "[src]", low=0, high=1000),
+    Option("scoring.face", 10, "Points of a jack, queen or king left in hand.", "[src]", low=0, high=1000),
+    Option("scoring.winner", -10, "What the winner adds to his total.", "[src]", low=-1000, high=1000),
+    Option("scoring.slam_factor", 2, "A slam multiplies what the others add by this.", "[src]", low=1, high=100),
+)
+
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+
+
+class Rules(NamedTuple):
+    """Options as compiled code sees them; a limit of 0 is no limit. `tables` is filled in by `prepare`."""
+
+    players: int
+    decks: int
+    jokers_per_deck: int
+    hand_size: int
+    min_naturals: int
+    stock_exhausted: int
+    max_turns: int
+    rounds: int
+    target: int
+    max_rounds: int
+    scoring_joker: int
+    scoring_ace: int
+    scoring_face: int
+    scoring_winner: int
+    scoring_slam_factor: int
+    shuffle: int = 0
+    passes: int = 0
+    tables: Any = ()
+
+
+def players(values: dict[str, Value]) -> int:
+    """Number of seats."""
+    return int(values["players"])  # type: ignore[arg-type]
+
+
+def check(values: dict[str, Value]) -> dict[str, Value]:
+    """Options with those filled in that follow from others. Raises RuleError for a deal the pack cannot serve."""
+    seats, decks, jokers, hand = (int(values[key]) for key in _DEAL_KEYS)  # type: ignore[arg-type]
+    pack = decks * (NATURALS_PER_DECK + jokers)
+    needed = seats * hand + FACE_AND_STOCK
+    if needed > pack:
+        raise RuleError(
+            _blamed(values),
+            f"{seats} hands of {hand}, a face card and a card to draw need {needed} cards, the pack has {pack}; "
+            "allowed are fewer players, smaller hands or more decks",
+        )
+    if values["rounds"] is None and values["target"] is None:
+        return {**values, "rounds": 1}
+    return values
+
+
+_DEAL_KEYS = ("players", "decks", "jokers_per_deck", "hand_size")
+
+
+def _blamed(values: dict[str, Value]) -> str:
+    """The option to name when the pack is too small: one that is not at its default, if there is one."""
+    usual = {option.key: option.default for option in OPTIONS}
+    changed = [key for key in _DEAL_KEYS if values[key] != usual[key]]
+    return changed[0] if changed else _DEAL_KEYS[0]
