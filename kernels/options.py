@@ -11,6 +11,8 @@ from typing import Any
 Value = int | bool | str | tuple[int, ...] | None
 
 SHUFFLES = ("uniform", "riffle", "overhand")
+POLICIES = ("random", "greedy", "expert")
+"""Shuffles and players by name; compiled code knows them by their number here."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 
 from kernels import rng
 from kernels.jit import jit_inline
+from kernels.options import POLICIES
 
-POLICIES = ("random", "greedy", "expert")
 RANDOM, GREEDY, EXPERT = range(len(POLICIES))
 
 

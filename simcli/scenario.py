@@ -53,6 +53,8 @@ class Scenario:
     seed: int
     games: int
     questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where each key of the config stands (`questions.early.event` at `FILE:LINE:COLUMN ...`), for messages."""
 
     @property
     def players(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernels import engine, policies, rng
-from kernels.options import compile_rules
+from kernels.options import POLICIES, compile_rules
 from kernels.registry import Game
 from simcli.scenario import Scenario
 
@@ -34,7 +34,7 @@ def seats(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
     numbers = np.full(rng.MAX_SEATS, policies.RANDOM, np.int64)
     params = np.zeros(rng.MAX_SEATS, kernel.PARAMS)
     for seat, policy in enumerate(scenario.policies):
-        numbers[seat] = policies.POLICIES.index(policy.name)
+        numbers[seat] = POLICIES.index(policy.name)
         for name, value in policy.params.items():
             params[name][seat] = value
     return numbers, params

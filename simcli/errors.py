@@ -1,0 +1,65 @@
+"""What a user may run into, and the exit code of each: the one place where both are decided."""
+
+import difflib
+from collections.abc import Iterable
+
+DONE = 0
+INTERNAL = 1
+USAGE = 2
+BUDGET = 3
+UNEXPECTED = 4
+VIOLATION = 5
+SIGNAL = 128
+"""Exit codes; SIGNAL + its number when stopped by a signal."""
+
+_LONGEST = 1000
+
+
+class UserError(Exception):
+    """Something the user can mend: where it is, and what is wrong there, in one line."""
+
+    def __init__(self, place: str, message: str, code: int = USAGE) -> None:
+        super().__init__(place, message)
+        self.place = place
+        self.message = message
+        self.code = code
+
+    def __str__(self) -> str:
+        return printable(f"{self.place}: {self.message}")
+
+
+class Stopped(Exception):
+    """The user or the system asked to stop. `go_on` is the command that goes on, where there is one."""
+
+    def __init__(self, signal: int, go_on: str = "") -> None:
+        super().__init__(signal)
+        self.signal = signal
+        self.go_on = go_on
+
+    @property
+    def code(self) -> int:
+        """Exit code: 130 interrupted, 143 terminated."""
+        return SIGNAL + self.signal
+
+
+def printable(text: str) -> str:
+    """The text on one line: control characters and lone surrogates escaped, cut to a sensible length."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + " ..."
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X` for a misspelt word, or nothing."""
+    close = difflib.get_close_matches(word[:80], list(known), n=1)
+    return f"; did you mean {close[0]}" if close else ""
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    """The message for a name that does not exist, with those that do."""
+    names = list(known)
+    return f"{kind} {shorten(word)} does not exist; there are {', '.join(names)}{suggestion(word, names)}"
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """A value quoted in a message, cut if it is long."""
+    return repr(text if len(text) <= length else text[: length - 3] + "...")

@@ -1,0 +1,64 @@
+"""Options that mean the same in every command, and the scenario they lead to."""
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from simcli.nodes import Node
+from simcli.scenario import Scenario
+
+MOST_JOBS = 4096
+
+
+class Output(StrEnum):
+    """How an answer is printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    md = "md"
+
+
+Config = Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a config that comes along.")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("-s", "--set", metavar="KEY=VALUE", help="Change a key of the config, e.g. rules.players=5."),
+]
+Games = Annotated[str | None, typer.Option("-n", "--games", metavar="N", help="Number of games.")]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="SEED", help="0 to 2^64-1; drawn if left out.")]
+Jobs = Annotated[str | None, typer.Option("-j", "--jobs", metavar="N", help="Threads; all cores if left out.")]
+Results = Annotated[str, typer.Option("--results", metavar="DIR", help="Folder that holds the runs.")]
+Format = Annotated[Output, typer.Option("-o", "--output", help="How the answer is printed.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no notes.")]
+
+
+def load_scenario(
+    config: str,
+    sets: Sequence[str] | None = None,
+    games: str | None = None,
+    seed: str | None = None,
+    quiet: bool = False,
+) -> Scenario:
+    """The scenario of CONFIG and the common options; says on stderr which seed was drawn, if one was."""
+    from simcli.config import load
+
+    scenario = load(config, sets or (), games, seed)
+    if not quiet and "seed" not in scenario.places:
+        print(f"seed {scenario.seed} (drawn)", file=sys.stderr)
+    return scenario
+
+
+def number(option: str, text: str, low: int | None = None, high: int | None = None) -> int:
+    """A whole number given on the command line, refused with a hint as in a config."""
+    return Node(text.strip(), f"{option} {text}", plain=True).integer(low, high)
+
+
+def job_count(jobs: str | None) -> int:
+    """Number of threads to use."""
+    if jobs is not None:
+        return number("-j", jobs, 1, MOST_JOBS)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
