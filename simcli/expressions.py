@@ -120,10 +120,7 @@ def _check_characters(text: str, place: str) -> None:
         raise UserError(place, f"{len(text)} characters long; at most {LONGEST}")
     position, count = 0, 0
     while position < len(text):
-        if text[position] == "'":
-            position = _end_of_text(text, position, place)
-        else:
-            position = _end_of_word(text, position, place)
+        position = _end_of_text(text, position, place) if text[position] == "'" else _end_of_word(text, position, place)
         count += 1
         if count > 2 * MOST_TOKENS:
             raise UserError(place, _TOKEN_LIMIT)
@@ -146,7 +143,14 @@ def _end_of_word(text: str, position: int, place: str) -> int:
     if not (word.isspace() or word[0] in _PLAIN or (word.isascii() and (word[0].isalnum() or word[0] == "_"))):
         hint = _HINTS.get(word[0], f"{word[0]!r} is not allowed here")
         raise UserError(_at(place, position), hint)
-    return position + len(word)
+    end = position + len(word)
+    if (word[0].isdigit() or word[0] == ".") and _runs_on(word, text[end : end + 1]):
+        raise UserError(_at(place, position), f"the number is malformed; write {word} alone, without _ or letters")
+    return end
+
+
+def _runs_on(word: str, following: str) -> bool:
+    return word != "." and (following.isalnum() or following in tuple("_."))
 
 
 def _tree(text: str, place: str) -> exp.Expr:
@@ -216,9 +220,7 @@ FUNCTIONS = ("ABS", "LEAST", "GREATEST", "CASE")
 class _Builder:
     """Walks the tree of one expression; `used` collects its columns."""
 
-    def __init__(
-        self, text: str, columns: Mapping[str, Column], place: str, elsewhere: Callable[[str], str]
-    ) -> None:
+    def __init__(self, text: str, columns: Mapping[str, Column], place: str, elsewhere: Callable[[str], str]) -> None:
         self.text = text
         self.columns = columns
         self.place = place
@@ -252,7 +254,7 @@ class _Builder:
             raise UserError(self.place, f"nested more than {DEEPEST} levels deep")
         make = self._by_type.get(type(node))
         if make is None:
-            self._refuse(node)
+            raise self._refusal(node)
         return make(node, depth + 1)
 
     def fail(self, node: Any, message: str) -> UserError:
@@ -263,14 +265,14 @@ class _Builder:
                 return UserError(_at(self.place, start), message)
         return UserError(self.place, message)
 
-    def _refuse(self, node: Any) -> Any:
+    def _refusal(self, node: Any) -> UserError:
         for kind, message in _REFUSED.items():
             if type(node) is kind:
-                raise self.fail(node, message)
+                return self.fail(node, message)
         if isinstance(node, (exp.Func, exp.Window)):
             name = node.name if isinstance(node, exp.Anonymous) else node.key
-            raise self.fail(node, f"function {shorten(name.upper())} is not allowed; there are {', '.join(FUNCTIONS)}")
-        raise self.fail(node, f"{type(node).__name__.upper()} is not allowed in an expression")
+            return self.fail(node, f"function {shorten(name.upper())} is not allowed; there are {', '.join(FUNCTIONS)}")
+        return self.fail(node, f"{type(node).__name__.upper()} is not allowed in an expression")
 
     def _want(self, node: Any, depth: int, kinds: Sequence[Kind], wanted: str) -> _Term:
         term = self.term(node, depth)
@@ -407,7 +409,7 @@ class _Builder:
         left, right = self._number(node.this, depth), self._number(node.expression, depth)
         sign = _ARITHMETIC[type(node)]
         ends = _ends(sign, left, right)
-        whole = Kind.REAL not in (left.kind, right.kind) and INT_LOW <= min(ends) and max(ends) <= INT_HIGH
+        whole = Kind.REAL not in (left.kind, right.kind) and min(ends) >= INT_LOW and max(ends) <= INT_HIGH
         a, b = (left.expr, right.expr) if whole else (_real(left), _real(right))
         expr = a + b if sign == "+" else a - b if sign == "-" else a * b
         return _Term(expr, Kind.INTEGER, min(ends), max(ends)) if whole else _Term(expr, Kind.REAL)

@@ -34,9 +34,9 @@ class Cells(NamedTuple):
 
     def total(self, values: NDArray[np.generic]) -> Floats:
         """Sum of a value of the rows, a cell."""
-        return np.bincount(self.of_row, values.astype(np.float64), len(self.rows))
+        return np.bincount(self.of_row, values.astype(np.float64), len(self.rows)).astype(np.float64)
 
-    def count(self, truth: NDArray[np.bool_]) -> Ints:
+    def how_many(self, truth: NDArray[np.bool_]) -> Ints:
         """Number of rows for which something is true, a cell."""
         return np.bincount(self.of_row[truth], minlength=len(self.rows)).astype(np.int64)
 
@@ -165,8 +165,8 @@ class MeanTally:
     def sums(self) -> Sums:
         """Sums over games, for intervals."""
         _, x, xx, x3 = self._x
-        powers = {name: self._sums[name].value for name in self._POWERS if name != "size"}
-        return Sums(games=self.games, x=x, xx=xx, x3=x3, **powers)
+        y, xy, yy, xxy, xyy, y3 = (self._sums[name].value for name in self._POWERS[:-1])
+        return Sums(self.games, x, y, xx, xy, yy, x3=x3, xxy=xxy, xyy=xyy, y3=y3)
 
     @property
     def warning(self) -> str:
@@ -176,7 +176,9 @@ class MeanTally:
             return f"only {self.non_zero} of {self.games} games have a value that is not 0; the interval may not hold"
         share = float(self._heaviest.sum()) / size
         if share > HEAVY_SHARE:
-            return f"the {HEAVIEST} largest of {self.games} games carry {share:.0%} of the sum; the interval may not hold"
+            return (
+                f"the {HEAVIEST} largest of {self.games} games carry {share:.0%} of the sum; the interval may not hold"
+            )
         return ""
 
 

@@ -10,7 +10,7 @@ A group of like actions is counted by a table and written only where it falls in
 import numpy as np
 
 from kernels.jit import jit
-from kernels.notation import SUIT_SIZE, SMALL_JOKER
+from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 
 SUITS = 4
