@@ -19,7 +19,12 @@ from typer.main import get_command
 
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
 
-COMMANDS: dict[str, str] = {}
+COMMANDS = {
+    "show": "Show games move by move, for people or for programs.",
+    "replay": "Check transcripts move by move against the rules.",
+    "rules": "The games, their rules and options, and what each default rests on.",
+    "hand": "Say what a hand is worth.",
+}
 """Name and one line of help of every command, in the order of `simcli --help`."""
 
 _NOT_THE_USERS_FAULT = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM)
