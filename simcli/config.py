@@ -31,13 +31,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
-def known_game(name: str) -> Game:
-    """The game of this name. Raises UserError."""
-    if name not in GAMES:
-        raise UserError("GAME", unknown("game", name, GAMES))
-    return Game(name)
-
-
 # Finding and reading
 
 

@@ -75,18 +75,19 @@ class Scenario:
     @property
     def identity(self) -> str:
         """Hash of `describe()`: 16 hexadecimal digits. The same identity and game index is the same game."""
-        return _hash(self.describe())
+        return identity_of(self.describe())
 
     @property
     def rules_hash(self) -> str:
         """Hash of the resolved rules alone: 12 hexadecimal digits."""
-        return _hash({"game": self.game, "rules": self.describe()["rules"]})[:12]
+        return identity_of({"game": self.game, "rules": self.describe()["rules"]})[:12]
 
 
 def _plain(value: Value) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _hash(value: Any) -> str:
+def identity_of(value: Any) -> str:
+    """Hash of a description: 16 hexadecimal digits."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,37 @@
+"""`merge`: join the folders of a run's shards."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simcli.options import Format, Output, Quiet, Results, number
+
+Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN...", help="Folders of the shards, or results folders that hold them.")
+]
+Total = Annotated[
+    str | None, typer.Option("-n", "--games", metavar="N", help="Refuse to join anything but games 0 to N-1.")
+]
+Partial = Annotated[bool, typer.Option("--partial", help="Join what there is, gaps or not.")]
+
+
+def main(
+    runs: Runs,
+    games: Total = None,
+    partial: Partial = False,
+    results: Results = "results",
+    output: Format = Output.table,
+    quiet: Quiet = False,
+) -> None:
+    """Join shards into RESULTS/NAME-IDENTITY and print the summary.
+
+    The parts must tile the games from 0 on exactly: an overlap, a gap, a damaged part or a part of another run is
+    refused before anything is written.
+    """
+    wanted = None if games is None else number("-n", games, 1)
+    from simcli.merging import merge, sources
+    from simcli.runs import conclude
+
+    merged = merge(sources([Path(run) for run in runs]), Path(results), wanted, partial)
+    conclude(merged, output, quiet)

@@ -1,0 +1,169 @@
+"""Files that are there whole or not at all, whoever else writes, and whenever the machine stops.
+
+A file is written under a temporary name beside its place, synced, and then linked or renamed into place; the folder is
+synced last. A temporary file is locked for as long as its writer lives, so what a dead writer left can be told apart
+and removed. Readers never follow symbolic links.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import secrets
+import socket
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF}
+_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+_TEMPORARY = ".tmp"
+_ABANDONED_SECONDS = 24 * 3600
+"""Age at which another machine's temporary file is taken to be abandoned; its locks may not reach us."""
+
+
+def read(path: Path) -> bytes:
+    """All bytes of a plain file. Raises OSError, also if it is a symbolic link."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        return file.read()
+
+
+def create(path: Path, data: bytes) -> bool:
+    """Write a file that must not be there yet; False, and nothing is touched, if it is."""
+    return _publish(path, data, _link)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file in the place of whatever is there."""
+    _publish(path, data, _rename)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add one line in a single write."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+    try:
+        os.write(descriptor, line.encode() + b"\n")
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, and sync the one above each new one."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for folder in missing:
+        sync_folder(folder.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make sure that the names in a folder survive a crash."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other writers out of a folder; where the file system knows no locks, hope."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _lock(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def sweep(folder: Path) -> int:
+    """Remove what dead writers left in a folder; returns how many files that were."""
+    return sum(_remove_if_dead(path) for path in sorted(folder.glob(f".*{_TEMPORARY}")))
+
+
+def _publish(path: Path, data: bytes, place: Callable[[Path, Path], bool]) -> bool:
+    while True:
+        descriptor, temporary = _open_temporary(path)
+        try:
+            _write_all(descriptor, data)
+            os.fsync(descriptor)
+            placed = place(temporary, path)
+            sync_folder(path.parent)
+            return placed
+        except FileNotFoundError:
+            # Another machine, whose locks do not reach ours, took the temporary file for abandoned. Once more.
+            if not path.parent.is_dir():
+                raise
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+            os.close(descriptor)
+
+
+def _open_temporary(path: Path) -> tuple[int, Path]:
+    """A new locked file beside `path`. It may be swept before the lock holds: then there is another."""
+    while True:
+        temporary = path.parent / f".{path.name}.{_host()}.{secrets.token_hex(8)}{_TEMPORARY}"
+        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+        _lock(descriptor, wait=True)
+        if os.fstat(descriptor).st_nlink:
+            return descriptor, temporary
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _link(temporary: Path, path: Path) -> bool:
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return not os.path.lexists(path) and _rename(temporary, path)
+    return True
+
+
+def _rename(temporary: Path, path: Path) -> bool:
+    os.rename(temporary, path)
+    return True
+
+
+def _remove_if_dead(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        elsewhere = f".{_host()}." not in path.name
+        if elsewhere and time.time() - os.fstat(descriptor).st_mtime < _ABANDONED_SECONDS:
+            return False
+        if not _lock(descriptor, wait=False):
+            return False
+        os.unlink(path)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, wait: bool) -> bool:
+    """Take the lock; False if another holds it, or if there are no locks here."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if isinstance(error, BlockingIOError) or error.errno in _NO_LOCKS:
+            return False
+        raise
+    return True
+
+
+def _host() -> str:
+    return f"{zlib.crc32(socket.gethostname().encode()):08x}"

@@ -1,0 +1,14 @@
+"""The toy game among the games, with small parts, for tests that ask for it."""
+
+import pytest
+
+from kernels.registry import GAMES
+from simcli import plan
+from tests.simcli.toyruns import PART
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(GAMES, "toy", "tests.toy")
+    monkeypatch.setattr(plan, "PART_GAMES", PART)
+    return "toy"

@@ -1,0 +1,196 @@
+"""The run folder: games 0..N-1, each once, the same bytes, whatever happened on the way."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from simcli import frames, runfolder
+from simcli.errors import VIOLATION, UserError
+from simcli.parts import Damaged
+from simcli.plan import Part, Shard
+from simcli.runfolder import EQUAL, KEPT, WRITTEN, first_difference, open_run
+from simcli.simulate import Table
+from tests.simcli.toyruns import PART, digests, flip, make, scenario
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+def encoded(folder: runfolder.RunFolder, part: Part) -> bytes:
+    return folder.encode(part, frames.rounds(folder.scenario, Table(folder.scenario).play(part.first, part.count)))
+
+
+def test_a_run_has_the_files_it_promises_and_no_other(tmp_path: Path) -> None:
+    folder = make(tmp_path, 2500)
+    names = ["run.json", "log.jsonl", "summary.parquet", "summary.csv", "summary.json"]
+    names += [f"parts/{index:06d}.parquet" for index in range(3)]
+    assert sorted(str(p.relative_to(folder.path)) for p in folder.path.rglob("*") if p.is_file()) == sorted(names)
+    assert folder.path == tmp_path / f"toy-{scenario().identity}"
+    rows = pl.concat([folder.rows(index) for index in range(3)])
+    assert rows["game"].unique().sort().to_list() == list(range(2500))
+
+
+def test_run_json_knows_what_decides_the_games_and_nothing_of_how_they_are_made(tmp_path: Path) -> None:
+    document = json.loads((make(tmp_path, 10).path / "run.json").read_text())
+    assert document["identity"] == scenario().identity
+    assert document["config"]["rules"] == {"players": 3, "rounds": 2}
+    assert document["versions"]["engine"] == 1
+    assert set(document) == {"schema", "name", "identity", "part_games", "versions", "config", "questions"}
+
+
+def test_threads_shards_and_extensions_do_not_show_in_the_bytes(tmp_path: Path) -> None:
+    straight = digests(make(tmp_path / "a", 4300).path)
+    assert digests(make(tmp_path / "b", 4300, jobs=3).path) == straight
+    for shard in (2, 0, 1):
+        folder = make(tmp_path / "c", 4300, Shard(shard, 3))
+    assert digests(folder.path) == straight
+    for games in (1, 700, 1000, 2999, 4300):
+        folder = make(tmp_path / "d", games)
+    assert digests(folder.path) == straight
+
+
+def test_fewer_games_than_there_are_leave_all_as_it_is(tmp_path: Path) -> None:
+    before = digests(make(tmp_path, 2500).path)
+    assert digests(make(tmp_path, 1200).path) == before
+
+
+def test_nothing_is_played_twice(tmp_path: Path) -> None:
+    folder = make(tmp_path, 2500)
+    times = [folder.part_path(index).stat().st_mtime_ns for index in range(3)]
+    make(tmp_path, 3000)
+    assert [folder.part_path(index).stat().st_mtime_ns for index in range(2)] == times[:2]
+    assert folder.part_path(2).stat().st_mtime_ns > times[2]
+
+
+def test_a_lost_or_damaged_part_is_made_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = make(tmp_path, 3000)
+    before = digests(folder.path)
+    folder.part_path(0).unlink()
+    flip(folder.part_path(1), 9999)
+    with pytest.raises(Damaged, match=r"000001\.parquet: damaged: its checksum"):
+        folder.rows(1)
+    make(tmp_path, 3000)
+    assert "000001.parquet: damaged: its checksum does not fit its bytes; its games are played again" in (
+        capsys.readouterr().err
+    )
+    assert digests(folder.path) == before
+
+
+def test_a_part_under_another_number_is_damaged(tmp_path: Path) -> None:
+    folder = make(tmp_path, 3000)
+    before = digests(folder.path)
+    shutil.copy(folder.part_path(0), folder.part_path(1))
+    with pytest.raises(Damaged, match="holds part 0"):
+        folder.rows(1)
+    make(tmp_path, 3000)
+    assert digests(folder.path) == before
+
+
+def test_a_part_of_another_run_is_refused_by_the_field_that_differs(tmp_path: Path) -> None:
+    folder, other = make(tmp_path / "a", 2000), make(tmp_path / "b", 2000, seed=8)
+    shutil.copy(other.part_path(1), folder.part_path(1))
+    with pytest.raises(UserError, match=r"is of another run, .*: seed is 7 in this run, 8 in the part"):
+        make(tmp_path / "a", 3000)
+
+
+def test_a_folder_that_holds_other_games_is_refused(tmp_path: Path) -> None:
+    folder = make(tmp_path, 100)
+    os.rename(folder.path, tmp_path / f"toy-{scenario(rounds=5).identity}")
+    with pytest.raises(UserError, match=r"holds other games: rules.rounds is 2 there, 5 in the config"):
+        make(tmp_path, 100, rounds=5)
+
+
+def test_commit_keeps_the_longer_of_two_parts_that_agree(tmp_path: Path) -> None:
+    folder = runfolder.begin(tmp_path, scenario())
+    short, longer, full = (encoded(folder, Part(0, 0, count)) for count in (400, 700, PART))
+    assert folder.commit(Part(0, 0, 700), longer) == WRITTEN
+    assert folder.commit(Part(0, 0, 700), longer) == EQUAL
+    assert folder.commit(Part(0, 0, 400), short) == KEPT
+    assert folder.commit(Part(0, 0, PART), full) == WRITTEN
+    assert folder.commit(Part(0, 0, 700), longer) == KEPT
+    assert folder.part_path(0).read_bytes() == full
+
+
+@pytest.mark.parametrize("count", [400, 700, PART])
+def test_commit_stops_when_games_computed_again_differ(tmp_path: Path, count: int) -> None:
+    folder = runfolder.begin(tmp_path, scenario())
+    folder.commit(Part(0, 0, 700), encoded(folder, Part(0, 0, 700)))
+    other = frames.rounds(scenario(), Table(scenario(seed=8)).play(0, count))
+    with pytest.raises(UserError, match="not deterministic") as caught:
+        folder.commit(Part(0, 0, count), folder.encode(Part(0, 0, count), other))
+    assert caught.value.code == VIOLATION
+
+
+def test_run_json_is_created_once_and_checked(tmp_path: Path) -> None:
+    folder = make(tmp_path, 100)
+    path = folder.path / "run.json"
+    before = path.stat()
+    make(tmp_path, 200)
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def spoil(document: dict[str, Any], **changes: Any) -> str:
+    return json.dumps({**document, **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (lambda d: "", "it is not JSON"),
+        (lambda d: json.dumps(d)[:200], "it is not JSON"),
+        (lambda d: "[" * 100_000, "it is not JSON"),
+        (lambda d: "[]", "does not describe a run"),
+        (lambda d: "{}", "another version of this program"),
+        (lambda d: spoil(d, schema=2), "another version of this program"),
+        (lambda d: spoil(d, identity="0123456789abcdef"), "does not have the identity"),
+        (lambda d: spoil(d, config=d["config"] | {"seed": 8}), "does not have the identity"),
+        (lambda d: spoil(d, config=d["config"] | {"policies": 3}), "does not describe a run"),
+        (lambda d: spoil(d, part_games=0), "does not"),
+        (lambda d: spoil(d, part_games="x"), "does not"),
+        (lambda d: spoil(d, versions={}), "does not describe a run"),
+    ],
+)
+def test_a_damaged_run_json_is_refused(tmp_path: Path, text: Any, message: str) -> None:
+    folder = make(tmp_path, 100)
+    path = folder.path / "run.json"
+    path.write_text(text(json.loads(path.read_text())))
+    with pytest.raises(UserError, match=message):
+        open_run(folder.path)
+
+
+def test_a_folder_that_is_none_or_leads_elsewhere_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"no run\.json"):
+        open_run(tmp_path)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    results = tmp_path / "results"
+    results.mkdir()
+    link = results / f"toy-{scenario().identity}"
+    link.symlink_to(outside)
+    with pytest.raises(UserError, match="is a symbolic link"):
+        make(results, 100)
+    assert list(outside.iterdir()) == []
+    link.unlink()
+    folder = make(results, 100)
+    shutil.rmtree(folder.path / "parts")
+    (folder.path / "parts").symlink_to(outside)
+    with pytest.raises(UserError, match="is a symbolic link"):
+        make(results, 100)
+    assert list(outside.iterdir()) == []
+
+
+def test_glob_characters_in_the_results_folder_are_plain(tmp_path: Path) -> None:
+    for name in ("a[1]*?", "{x,y}", "-dash", "trailing space ", "红十"):
+        assert digests(make(tmp_path / name, 1500).path) == digests(make(tmp_path / "plain", 1500).path)
+
+
+def test_first_difference_names_the_field_and_puts_versions_last() -> None:
+    one = {"policies": [{"name": "a"}, {"name": "b"}], "versions": {"game": 1}}
+    other = {"policies": [{"name": "a"}, {"name": "c"}], "versions": {"game": 2}}
+    assert first_difference(one, other) == 'policies.1.name is "b" there, "c" in the config'
+    assert first_difference(one, one) == ""
+    assert "versions.game is 1 there" in first_difference(one, one | {"versions": {"game": 2}})

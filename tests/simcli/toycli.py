@@ -1,0 +1,17 @@
+"""The command line with the toy game among the games, and small parts, for tests that need real processes.
+
+`python -m tests.simcli.toycli ARGUMENTS`; the environment variable TOY_PART_GAMES sets the games in a part.
+"""
+
+import os
+
+from kernels.registry import GAMES
+from simcli import plan
+
+GAMES["toy"] = "tests.toy"
+plan.PART_GAMES = int(os.environ.get("TOY_PART_GAMES", "1000"))
+
+if __name__ == "__main__":
+    from simcli.app import main
+
+    main()

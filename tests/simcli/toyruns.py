@@ -1,0 +1,65 @@
+"""Runs of the toy game, for tests of what lies on disk."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from simcli import runfolder
+from simcli.options import Output
+from simcli.plan import WHOLE, Shard
+from simcli.produce import Threads
+from simcli.runfolder import RunFolder
+from simcli.runs import Order, carry_out
+from simcli.scenario import Policy, Scenario, Shuffle
+
+PART = 1000
+CONFIG = "game: toy\nrules: {players: 3, rounds: 2}\npolicies: [greedy, random, expert]\nseed: 7\n"
+ROOT = Path(__file__).parent.parent.parent
+
+
+def scenario(seed: int = 7, name: str = "toy", rounds: int = 2) -> Scenario:
+    """Three players of every kind, as in CONFIG."""
+    policies = (Policy("greedy"), Policy("random"), Policy("expert", {"courage": 1}))
+    return Scenario(name, "toy", {"players": 3, "rounds": rounds}, policies, Shuffle(), seed, 1)
+
+
+def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str) -> RunFolder:
+    """Run so many games into a results folder, or go on with them."""
+    folder = runfolder.begin(results, scenario(**changes))  # type: ignore[arg-type]
+    carry_out(folder, Order(games, shard, Threads(jobs), Output.csv, quiet=False))
+    return folder
+
+
+def digests(path: Path) -> dict[str, str]:
+    """Hash of every file under a run's folder that the promise covers (all but the log), by name."""
+    found = sorted(p for p in path.rglob("*") if p.is_file() and p.name != "log.jsonl")
+    return {str(p.relative_to(path)): hashlib.sha256(p.read_bytes()).hexdigest() for p in found}
+
+
+def flip(path: Path, bit: int) -> None:
+    """Turn one bit of a file."""
+    data = bytearray(path.read_bytes())
+    data[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(data)
+
+
+def command(arguments: Sequence[str | Path], part: int = PART) -> subprocess.Popen[str]:
+    """Start a command line that knows the toy game."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.simcli.toycli", *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TOY_PART_GAMES": str(part)},
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def call(arguments: Sequence[str | Path], part: int = PART) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a command line that knows the toy game."""
+    process = command(arguments, part)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
