@@ -1,0 +1,1 @@
+"""Jiaxing Red Ten: a climbing game of four with hidden partners."""

@@ -1,0 +1,83 @@
+"""Options of Jiaxing Red Ten and the knobs of its players."""
+
+from typing import NamedTuple
+
+from kernels.options import Option, Parameter, Value
+
+VERSION = 1
+PLAYERS = 4
+LEADS_AFTER_OUT = ("next", "partner")
+
+_POINTS = 1000
+"""Largest number of points a result may be set to."""
+_FACTOR = 100
+_ROUNDS = 10_000
+
+
+def _pair(key: str, default: tuple[int, int], doc: str) -> Option:
+    return Option(key, default, doc, "[src]", low=-_POINTS, high=_POINTS, parts=("lone", "others"))
+
+
+OPTIONS = (
+    Option("players", PLAYERS, "Number of players; the game is for four.", "[src]", low=PLAYERS, high=PLAYERS),
+    Option("rounds", 1, "Deals in a match.", "[default]", low=1, high=_ROUNDS),
+    Option("pass_is_final", False, "Whether one who passed may not play again in the same trick.", "[default]"),
+    Option(
+        "lead_after_out", "next",
+        "Who leads when the winner of a trick has just gone out: the next player still in, or the partner once "
+        "everybody knows the sides.",
+        "[default]", choices=LEADS_AFTER_OUT,
+    ),
+    Option("early_stop", True, "Whether a hand of two against two ends once both of a side are out first.", "[default]"),
+    Option(
+        "scoring.first_second", 2, "Each winner's points, and each loser's loss, for first and second place.", "[src]",
+        low=0, high=_POINTS,
+    ),
+    Option("scoring.first_third", 1, "The same for first and third place.", "[src]", low=0, high=_POINTS),
+    Option(
+        "scoring.first_fourth", 0, "The same for first and fourth place, a drawn hand.", "[src]", low=0, high=_POINTS
+    ),
+    _pair("scoring.lone_first", (9, -3), "Points of the lone player and of each other when he is first."),
+    _pair("scoring.lone_middle", (0, 0), "The same when he is second or third, a drawn hand."),
+    _pair("scoring.lone_last", (-9, 3), "The same when he is last."),
+    Option(
+        "scoring.shown_won", 2, "All points times this when both red tens were shown and their side won.", "[src]",
+        low=1, high=_FACTOR,
+    ),
+    Option("scoring.shown_lost", 4, "The same when their side lost.", "[src]", low=1, high=_FACTOR),
+)  # fmt: skip
+
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+
+
+class Rules(NamedTuple):
+    """Options as compiled code sees them."""
+
+    players: int
+    rounds: int
+    pass_is_final: int
+    lead_after_out: int
+    early_stop: int
+    scoring_first_second: int
+    scoring_first_third: int
+    scoring_first_fourth: int
+    scoring_lone_first_lone: int
+    scoring_lone_first_others: int
+    scoring_lone_middle_lone: int
+    scoring_lone_middle_others: int
+    scoring_lone_last_lone: int
+    scoring_lone_last_others: int
+    scoring_shown_won: int
+    scoring_shown_lost: int
+    shuffle: int = 0
+    passes: int = 0
+
+
+def players(values: dict[str, Value]) -> int:
+    """Number of seats: always four."""
+    return PLAYERS
+
+
+def check(values: dict[str, Value]) -> dict[str, Value]:
+    """Every combination of options within their bounds can be played."""
+    return values
