@@ -112,11 +112,19 @@ def legal(rules, state, actions, skip):
         return _legal_showing(actions, skip)
     hand = int(state.hand[state.turn])
     table = int(state.table)
+    place = -skip
     if table == NOTHING:
-        return plays.leads(hand, actions, -skip) + skip
-    if skip == 0:
-        actions[0] = PASS
-    return plays.answers(hand, table, actions, 1 - skip) + skip
+        alike = plays.alike_leads(hand)
+    else:
+        alike = plays.alike_answers(hand, table)
+        if skip == 0:
+            actions[0] = PASS
+        place += 1
+    place = plays.write_alike(alike, actions, place)
+    kind = plays.kind_of(table)
+    if table == NOTHING or kind == STRAIGHT:
+        place = plays.write_straights(hand, table, actions, place)
+    return plays.write_top_bombs(hand, kind, actions, place) + skip
 
 
 @jit

@@ -4,18 +4,22 @@ An action is kind | rank << 4 | size << 8 | red << 12. `rank` is the first place
 whose ten is red. Passing, showing and declining to show are kinds of their own, without the rest.
 """
 
+import numpy as np
+
 from kernels.jit import jit
 from kernels.redten.bits import lowest
 from kernels.redten.packed import (
     ACE,
     BLACK_TEN,
     BOTH_JOKERS,
+    LEVEL,
     LITTLE,
     PLACES,
     RANK_MASK,
     RED_BIT,
     RED_TEN,
     TEN_PLACE,
+    TENS,
     at_least,
     places,
     ranks_at,
@@ -36,6 +40,13 @@ SHORTEST, LONGEST = 3, PLACES
 SMALL_BOMB, LARGE_BOMB = 3, 4
 JOKERS_ACTION = JOKER_BOMB | LITTLE << _RANK | 2 << _SIZE
 RED_TENS_ACTION = RED_TEN_BOMB | RED_TEN << _RANK | 2 << _SIZE
+ALL_PLACES = (1 << PLACES) - 1
+_BELOW_JOKERS = (1 << LITTLE) - 1
+_LARGE_BOMBS = _BELOW_JOKERS << 3 * LEVEL
+_BOMBS = _LARGE_BOMBS | _BELOW_JOKERS << 2 * LEVEL
+"""Three and four alike, in a packed hand; no joker and no red ten can be among them."""
+_ALIKE = np.array([SINGLE | 1 << _SIZE, PAIR | 2 << _SIZE, BOMB | 3 << _SIZE, BOMB | 4 << _SIZE], np.int64)
+"""Codes of one to four cards of one rank, without the rank."""
 
 
 @jit
@@ -89,113 +100,105 @@ def without(hand, action):
 
 
 @jit
-def _put(actions, place, action):
-    """Write one action where the buffer reaches; returns the next place."""
-    if 0 <= place < len(actions):
-        actions[place] = action
-    return place + 1
-
-
-@jit
-def _put_ranks(actions, place, ranks, kind, size):
-    """One play of this kind and size for each rank of a mask, lowest first."""
-    while ranks:
-        place = _put(actions, place, code(kind, lowest(ranks), size))
-        ranks &= ranks - 1
-    return place
-
-
-@jit
-def _put_straights(actions, place, ranks, starts, size):
-    """Straights of one length from each start of a mask, with a black ten and with a red one."""
-    black = ranks >> BLACK_TEN & 1
-    red = ranks >> RED_TEN & 1
-    while starts:
-        first = lowest(starts)
-        starts &= starts - 1
-        straight = code(STRAIGHT, first, size)
-        over_ten = first <= TEN_PLACE < first + size
-        if black or not over_ten:
-            place = _put(actions, place, straight)
-        if red and over_ten:
-            place = _put(actions, place, straight | RED_STRAIGHT)
-    return place
-
-
-@jit
-def starts_of(hand, size):
-    """Mask of the places where a straight of this length can start."""
-    held = places(hand & RANK_MASK)
-    if size == LONGEST and at_least(hand, 2) >> ACE & 1 == 0:
-        return 0
-    starts = held
-    for step in range(1, size):
-        starts &= held >> step
-    return starts
-
-
-@jit
-def _put_all_straights(actions, place, hand):
-    """Every straight of a hand, the shorter ones first."""
-    ranks = hand & RANK_MASK
-    held = places(ranks)
-    starts = held & held >> 1 & held >> 2
-    size = SHORTEST
-    while starts:
-        if size == LONGEST and at_least(hand, 2) >> ACE & 1 == 0:
-            break
-        place = _put_straights(actions, place, ranks, starts, size)
-        starts &= held >> size
-        size += 1
-    return place
-
-
-@jit
-def _put_bombs(actions, place, hand, small_above, large_above):
-    """Bombs: three alike of these ranks, then four alike of those, then the two that beat them all."""
-    place = _put_ranks(actions, place, at_least(hand, SMALL_BOMB) & small_above, BOMB, SMALL_BOMB)
-    place = _put_ranks(actions, place, at_least(hand, LARGE_BOMB) & large_above, BOMB, LARGE_BOMB)
-    if hand & BOTH_JOKERS == BOTH_JOKERS:
-        place = _put(actions, place, JOKERS_ACTION)
-    return _put_red_tens(actions, place, hand)
-
-
-@jit
-def _put_red_tens(actions, place, hand):
-    return _put(actions, place, RED_TENS_ACTION) if at_least(hand, 2) & RED_BIT else place
-
-
-@jit
-def leads(hand, actions, place):
-    """Write every play of a hand from `place` on; returns the place after the last."""
-    place = _put_ranks(actions, place, at_least(hand, 1), SINGLE, 1)
-    place = _put_ranks(actions, place, at_least(hand, 2) & ~RED_BIT, PAIR, 2)
-    place = _put_all_straights(actions, place, hand)
-    return _put_bombs(actions, place, hand, RANK_MASK, RANK_MASK)
-
-
-@jit
 def above(rank):
     """Mask of the ranks, or places, beyond one."""
     return RANK_MASK & ~((2 << rank) - 1)
 
 
 @jit
-def answers(hand, table, actions, place):
-    """Write every play of a hand that beats the one on the table; returns the place after the last."""
+def starts_of(hand, size):
+    """Mask of the places where a straight of this length (3..14) can start."""
+    held = places(hand & RANK_MASK)
+    if size == LONGEST:
+        return int(held == ALL_PLACES and at_least(hand, 2) >> ACE & 1)
+    starts = held & held >> 1
+    for step in range(2, size):
+        starts &= held >> step
+    return starts
+
+
+@jit
+def alike_leads(hand):
+    """Singles, pairs and bombs of one rank that may be led: bit 16 * (size - 1) + rank for each."""
+    return hand & ~(RED_BIT << LEVEL)
+
+
+@jit
+def alike_answers(hand, table):
+    """The same for those that beat the play on the table."""
     kind = kind_of(table)
     higher = above(rank_of(table))
-    size = size_of(table)
     if kind == SINGLE:
-        place = _put_ranks(actions, place, at_least(hand, 1) & higher, SINGLE, 1)
-    elif kind == PAIR:
-        place = _put_ranks(actions, place, at_least(hand, 2) & ~RED_BIT & higher, PAIR, 2)
-    elif kind == STRAIGHT:
-        place = _put_straights(actions, place, hand & RANK_MASK, starts_of(hand, size) & higher, size)
-    elif kind == BOMB:
-        small = higher if size == SMALL_BOMB else 0
-        large = RANK_MASK if size == SMALL_BOMB else higher
-        return _put_bombs(actions, place, hand, small, large)
-    else:
-        return _put_red_tens(actions, place, hand) if kind == JOKER_BOMB else place
-    return _put_bombs(actions, place, hand, RANK_MASK, RANK_MASK)
+        return alike_leads(hand) & (_BOMBS | higher)
+    if kind == PAIR:
+        return alike_leads(hand) & (_BOMBS | higher << LEVEL)
+    if kind == STRAIGHT:
+        return hand & _BOMBS
+    if kind == BOMB:
+        small = size_of(table) == SMALL_BOMB
+        return hand & (_LARGE_BOMBS | higher << 2 * LEVEL if small else (higher & _BELOW_JOKERS) << 3 * LEVEL)
+    return 0
+
+
+@jit
+def write_alike(alike, actions, place):
+    """Write one play for each bit, from `place` on where the buffer reaches; returns the place after the last."""
+    while alike:
+        bit = lowest(alike)
+        alike &= alike - 1
+        if 0 <= place < len(actions):
+            actions[place] = int(_ALIKE[bit >> _RANK]) | (bit & _DIGIT) << _RANK
+        place += 1
+    return place
+
+
+@jit
+def write_straights(hand, table, actions, place):
+    """The same for the straights that may be led (the shorter ones first), or that beat the one on the table."""
+    ranks = hand & RANK_MASK
+    held = places(ranks)
+    starts = held & held >> 1 & held >> 2
+    if starts == 0:
+        return place
+    size = SHORTEST
+    longest = LONGEST
+    if table != NOTHING:
+        size = size_of(table)
+        longest = size
+        starts = starts_of(hand, size) & above(rank_of(table))
+    tens = ranks & TENS
+    while starts:
+        rest = starts
+        while rest:
+            first = lowest(rest)
+            rest &= rest - 1
+            straight = STRAIGHT | first << _RANK | size << _SIZE
+            over_ten = first <= TEN_PLACE < first + size
+            if over_ten and tens == RED_BIT:
+                straight |= RED_STRAIGHT
+            if 0 <= place < len(actions):
+                actions[place] = straight
+            place += 1
+            if over_ten and tens == TENS:
+                if 0 <= place < len(actions):
+                    actions[place] = straight | RED_STRAIGHT
+                place += 1
+        starts &= held >> size
+        size += 1
+        if size > longest or (size == LONGEST and at_least(hand, 2) >> ACE & 1 == 0):
+            break
+    return place
+
+
+@jit
+def write_top_bombs(hand, kind, actions, place):
+    """The same for the joker bomb and the red-ten bomb, if they beat what is of this kind."""
+    if kind < JOKER_BOMB and hand & BOTH_JOKERS == BOTH_JOKERS:
+        if 0 <= place < len(actions):
+            actions[place] = JOKERS_ACTION
+        place += 1
+    if at_least(hand, 2) & RED_BIT:
+        if 0 <= place < len(actions):
+            actions[place] = RED_TENS_ACTION
+        place += 1
+    return place
