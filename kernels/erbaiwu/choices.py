@@ -1,0 +1,240 @@
+"""What the seat to act may do, counted and listed."""
+
+import numpy as np
+
+from kernels.erbaiwu import actions as act
+from kernels.erbaiwu.masks import JOKERS, NATURALS, RANK, SEVENS, SUITS, count, has_two, lowest, rank_mask
+from kernels.jit import jit
+
+REDUCE, DISCARD, PONG = range(3)
+"""Phases: before the draw, after it, and another player's chance to pong."""
+
+_THREES = np.array([0b0111, 0b1011, 0b1101, 0b1110], np.int64)
+_TWOS = np.array([0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100], np.int64)
+_ONES = 0x1111111111111
+"""One suit of every rank."""
+
+
+@jit
+def put(actions, skip, n, action):
+    """List action number `n`, if the buffer that begins at number `skip` reaches it; returns the next number."""
+    place = n - skip
+    if 0 <= place < len(actions):
+        actions[place] = action
+    return n + 1
+
+
+@jit
+def put_each(actions, skip, n, kind, cards):
+    """List the same kind of action for each card of a set."""
+    while cards:
+        n = put(actions, skip, n, act.single(kind, lowest(cards)))
+        cards &= cards - 1
+    return n
+
+
+@jit
+def _put_each_joker(actions, skip, n, kind, cards):
+    while cards:
+        n = put(actions, skip, n, act.joker_single(kind, lowest(cards)))
+        cards &= cards - 1
+    return n
+
+
+@jit
+def live_hand(state, seat):
+    """The natural cards of a hand that are no outlaws."""
+    return int(state.hands[seat]) & NATURALS & ~int(state.outlaws)
+
+
+@jit
+def free_to_discard(state, seat):
+    """What a hand may discard after a draw."""
+    return live_hand(state, seat) & ~SEVENS
+
+
+@jit
+def seven_shown(state):
+    """Whether a 7 is on the table."""
+    return int(state.chain) != 0
+
+
+@jit
+def jokers_ready(state, seat):
+    """How many jokers the seat may lay now."""
+    return count(int(state.hands[seat]) & JOKERS) if seven_shown(state) else 0
+
+
+@jit
+def points_of(rules, state, hand):
+    """Points of a set of cards in the hand: outlaws count as such."""
+    outlaws = hand & int(state.outlaws)
+    points = count(outlaws) * rules.scoring_outlaw
+    hand ^= outlaws
+    while hand:
+        points += int(rules.values[lowest(hand)])
+        hand &= hand - 1
+    return points
+
+
+@jit
+def only_sevens(hand):
+    """Whether a hand is nothing but 7s, at least one."""
+    return hand != 0 and hand & ~SEVENS == 0
+
+
+@jit
+def may_settle(rules, state, seat):
+    """Whether the hand is low enough, with a 7 on the table, to end the round."""
+    if not seven_shown(state):
+        return False
+    hand = int(state.hands[seat])
+    if rules.held_sevens and only_sevens(hand):
+        return True
+    return points_of(rules, state, hand) <= rules.scoring_settle_max
+
+
+@jit
+def repeated_ranks(cards):
+    """One suit's bit of every rank of which the set holds two, and of which it holds three, at least."""
+    first = cards & _ONES
+    second = (cards >> 1) & _ONES
+    third = (cards >> 2) & _ONES
+    fourth = (cards >> 3) & _ONES
+    low = first & second
+    high = third & fourth
+    twos = low | high | ((first | second) & (third | fourth))
+    threes = (low & (third | fourth)) | (high & (first | second))
+    return twos, threes
+
+
+@jit
+def _put_splits(actions, skip, n, kind, rank, named, end, own, taken, jokers):
+    """List every way to lay the cards `named` of a rank: each from the hand, or by a joker that may stand for it."""
+    must = named & ~own
+    if must & taken or count(must) > jokers:
+        return n
+    free = named & own & ~taken if jokers else 0
+    extra = free
+    while True:
+        stand_ins = must | extra
+        if count(stand_ins) <= jokers:
+            n = put(actions, skip, n, act.group(kind, rank, named, stand_ins, end))
+        if extra == 0:
+            return n
+        extra = (extra - 1) & free
+
+
+@jit
+def _put_strings_of(state, actions, skip, n, live, rank, jokers):
+    own = (live >> (SUITS * rank)) & RANK
+    taken = (int(state.outlaws) >> (SUITS * rank)) & RANK
+    for named in _THREES:
+        n = _put_splits(actions, skip, n, act.STRING, rank, int(named), 0, own, taken, jokers)
+    return n
+
+
+@jit
+def _put_strings(state, actions, skip, n, live, jokers):
+    twos, threes = repeated_ranks(live & ~SEVENS)
+    ranks = threes
+    if jokers == 1:
+        ranks = twos
+    elif jokers:
+        cards = live & ~SEVENS
+        ranks = (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & _ONES
+    while ranks:
+        n = _put_strings_of(state, actions, skip, n, live, lowest(ranks) >> 2, jokers)
+        ranks &= ranks - 1
+    return n
+
+
+@jit
+def _put_locks_at(state, actions, skip, n, live, end_bit, jokers):
+    rank = end_bit >> 2
+    end = 1 << (end_bit & 3)
+    own = (live >> (SUITS * rank)) & RANK
+    if count(own) + jokers < 2:
+        return n
+    taken = (int(state.outlaws) >> (SUITS * rank)) & RANK
+    for two in _TWOS:
+        named = int(two)
+        if named & end == 0:
+            n = _put_splits(actions, skip, n, act.LOCK, rank, named, end, own, taken, jokers)
+    return n
+
+
+@jit
+def _put_locks(state, actions, skip, n, live, jokers):
+    ends = int(state.ends)
+    while ends:
+        n = _put_locks_at(state, actions, skip, n, live, lowest(ends), jokers)
+        ends &= ends - 1
+    return n
+
+
+@jit
+def put_reductions(state, actions, skip, n, seat):
+    """List every reduction of the seat."""
+    live = live_hand(state, seat)
+    jokers = jokers_ready(state, seat)
+    n = put_each(actions, skip, n, act.SHOW7, live & SEVENS)
+    n = put_each(actions, skip, n, act.LAYOFF, live & int(state.open))
+    n = put_each(actions, skip, n, act.LIFT, live & int(state.fourth))
+    if jokers:
+        named = int(state.outlaws)
+        n = _put_each_joker(actions, skip, n, act.LAYOFF, int(state.open) & ~named)
+        n = _put_each_joker(actions, skip, n, act.LIFT, int(state.fourth) & ~named)
+    elif repeated_ranks(live)[0] == 0:
+        return n
+    n = _put_strings(state, actions, skip, n, live, jokers)
+    return _put_locks(state, actions, skip, n, live, jokers)
+
+
+@jit
+def _put_discards(actions, skip, n, cards):
+    if cards == 0:
+        return put(actions, skip, n, act.KEEP)
+    return put_each(actions, skip, n, act.DISCARD, cards)
+
+
+@jit
+def put_reduce_phase(rules, state, actions, skip, seat):
+    """List what a player may do before the draw."""
+    n = put_reductions(state, actions, skip, 0, seat)
+    if may_settle(rules, state, seat):
+        n = put(actions, skip, n, act.SETTLE)
+    naturals = int(state.hands[seat]) & NATURALS
+    if state.opening:
+        return _put_discards(actions, skip, n, naturals & ~SEVENS)
+    n = put_each(actions, skip, n, act.OUTLAW, naturals & int(state.outlaws))
+    return put(actions, skip, n, act.DRAW)
+
+
+@jit
+def put_discard_phase(state, actions, skip, seat):
+    """List what a player may do after the draw."""
+    return _put_discards(actions, skip, 0, free_to_discard(state, seat))
+
+
+@jit
+def put_pongs(state, actions, skip, seat):
+    """List each pair that may pong the last discard, and to let it pass."""
+    discard = int(state.last)
+    rank = discard >> 2
+    own = (live_hand(state, seat) >> (SUITS * rank)) & RANK
+    n = 0
+    for two in _TWOS:
+        if int(two) & ~own == 0:
+            n = put(actions, skip, n, act.group(act.PONG, rank, int(two), 0, 0))
+    return put(actions, skip, n, act.PASS)
+
+
+@jit
+def who_may_pong(rules, state, bit, discarder):
+    """The seat that holds two cards to pong this discard, or -1."""
+    wanted = rank_mask(bit) & ~int(state.outlaws)
+    for seat in range(rules.players):
+        if seat != discarder and has_two(int(state.hands[seat]) & wanted):
+            return seat
+    return -1

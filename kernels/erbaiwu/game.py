@@ -1,0 +1,492 @@
+"""Er Bai Wu in action: the deal, turns, the end of a round, scores and records. RULES.md says what is played."""
+
+import numpy as np
+
+from kernels import cards, policies, rng
+from kernels.erbaiwu import actions as act
+from kernels.erbaiwu import choices, table
+from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, count, has_two, lowest
+from kernels.erbaiwu.options import PARAMETERS
+from kernels.jit import jit
+from kernels.notation import FACES, SMALL_JOKER
+
+SEATS = 6
+HAND = 6
+GROUPS = 18
+DECKS = 1
+JOKERS = 2
+NOBODY = -1
+
+STATE = np.dtype(
+    [
+        *cards.stock_fields(FACES),
+        ("hands", "i8", SEATS),  # masks, see `masks`
+        ("dealer", "i8"),  # of this round; once it is scored, of the next
+        ("leader", "i8"),  # the dealer of this round, for its record
+        ("turn", "i8"),  # whose turn it is
+        ("phase", "i8"),  # REDUCE, DISCARD or PONG, see `choices`
+        ("opening", "i8"),  # 1 in the dealer's first turn
+        ("ponger", "i8"),  # who may pong the last discard, in the phase PONG
+        ("last", "i8"),  # bit of the last discard
+        ("over", "i8"),
+        ("settler", "i8"),
+        # The table; all masks are of named cards.
+        ("chain", "i8"),
+        ("open", "i8"),
+        ("ends", "i8"),
+        ("fourth", "i8"),
+        ("groups_n", "i8"),
+        ("groups", "i8", GROUPS),  # 0: lifted
+        ("group_end", "i8", GROUPS),  # of a lock: the card that lies in its chain
+        ("outlaws", "i8"),  # cards that jokers stand for
+        ("joker_as", "i8", JOKERS),  # bit of the card that the small and the big joker stand for, or -1
+        ("joker_at", "i8", JOKERS),  # number of its group, or IN_CHAIN, IN_WASTE
+        ("joker_next", "i8"),  # which one of two jokers in a hand is laid first: 0 small, 1 big
+        ("gone", "i8"),  # natural cards neither in a hand nor in the stock
+        ("waste_n", "i8"),
+        ("waste", "i1", FACES),  # bits
+        # What the round brings.
+        ("row_n", "i8"),  # discards of the dealer's first rank so far, or ROW_OVER
+        ("row_rank", "i8"),
+        ("followed", "i8"),
+        ("fines", "i8", SEATS),
+        ("outlaw_fines", "i8"),
+        ("pongs", "i8"),
+        ("turns", "i8"),
+        ("turns_of", "i8", SEATS),
+        ("first_seven_turn", "i8"),
+        ("hand_points", "i8", SEATS),  # step 1 of the score
+        ("points", "i8", SEATS),  # after a whole five and a gouge
+        ("gains", "i8", SEATS),  # change of the total
+        ("whole_five", "i8"),
+        ("gouged", "i8"),
+        ("held", "i8"),
+        ("bonus", "i8"),  # seats that got it, as bits
+        ("totals", "i8", SEATS),
+        ("match_outcome", "i8"),
+    ],
+    align=True,
+)
+
+OUTCOMES = ("settled", "exhausted")
+SETTLED, EXHAUSTED = range(len(OUTCOMES))
+MATCH_OUTCOMES = ("", "over", "rounds", "limit")
+GOING_ON, OVER, ROUNDS, LIMIT = range(len(MATCH_OUTCOMES))
+RECORD = np.dtype(
+    [
+        ("game", "i8"),
+        ("round", "i4"),
+        ("outcome", "i1"),
+        ("winner", "i1"),
+        ("leader", "i1"),
+        ("turns", "i4"),
+        ("orbit", "i4"),
+        ("points", "i4", SEATS),
+        ("settler", "i1"),
+        ("gouged", "?"),
+        ("whole_five", "?"),
+        ("held_sevens", "?"),
+        ("followed", "?"),
+        ("outlaw_fines", "i1"),
+        ("pongs", "i1"),
+        ("first_seven_turn", "i4"),
+        ("hand", "i4", SEATS),
+        ("total", "i4", SEATS),
+        ("match_over", "?"),
+        ("lost", "?", SEATS),
+        ("match_outcome", "i1"),
+    ]
+)
+NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+PARAMS = policies.parameter_dtype(PARAMETERS)
+HIGHER_WINS = False
+
+
+def prepare(rules):
+    """Attach the points of each card by its bit."""
+    of_rank = [getattr(rules, f"scoring_{rank}") for rank in "A23456789TJQK"]
+    values = [of_rank[bit // SUITS] for bit in range(SMALL_JOKER)] + [rules.scoring_joker] * JOKERS
+    return rules._replace(values=np.array(values, np.int64))
+
+
+@jit
+def new_match(rules, state):
+    for seat in range(SEATS):
+        state.totals[seat] = 0
+    state.dealer = NOBODY
+    state.match_outcome = GOING_ON
+
+
+@jit
+def gather(rules, state):
+    """Waste from below, groups as they were laid, chains suit by suit, hands by seat, the rest of the stock."""
+    if rules.shuffle == cards.UNIFORM or state.round_no == 1:
+        cards.new_pack(state, DECKS, JOKERS)
+        return
+    left = int(state.stock_n)
+    for place in range(left):
+        state.drawn[place] = state.stock[place]
+    n = _gather_played(state)
+    for seat in range(rules.players):
+        n = _gather_set(state, n, int(state.hands[seat]))
+    for place in range(left):
+        state.stock[n + place] = state.drawn[place]
+    state.stock_n = n + left
+
+
+@jit
+def _gather_played(state):
+    n = 0
+    for i in range(state.waste_n):
+        state.stock[n] = CARD_OF[state.waste[i]]
+        n += 1
+    for number in range(state.groups_n):
+        lying = int(state.groups[number]) & ~int(state.group_end[number])
+        n = _gather_lying(state, n, lying, number)
+    for suit in range(SUITS):
+        n = _gather_lying(state, n, int(state.chain) & (table.ONE_SUIT << suit), table.IN_CHAIN)
+    return n
+
+
+@jit
+def _gather_lying(state, n, named, place):
+    while named:
+        state.stock[n] = CARD_OF[table.lying_at(state, lowest(named), place)]
+        n += 1
+        named &= named - 1
+    return n
+
+
+@jit
+def _gather_set(state, n, mask):
+    while mask:
+        state.stock[n] = CARD_OF[lowest(mask)]
+        n += 1
+        mask &= mask - 1
+    return n
+
+
+@jit
+def _clear_table(state):
+    state.over = 0
+    state.settler = NOBODY
+    state.chain = 0
+    state.open = 0
+    state.ends = 0
+    state.fourth = 0
+    state.groups_n = 0
+    state.outlaws = 0
+    for number in range(JOKERS):
+        state.joker_as[number] = NOBODY
+        state.joker_at[number] = table.IN_WASTE
+    state.joker_next = 1
+    state.gone = 0
+    state.waste_n = 0
+    state.last = NOBODY
+    state.ponger = NOBODY
+
+
+@jit
+def _clear_counts(state):
+    state.row_n = 0
+    state.followed = 0
+    state.outlaw_fines = 0
+    state.pongs = 0
+    state.turns = 0
+    state.first_seven_turn = 0
+    for seat in range(SEATS):
+        state.hands[seat] = 0
+        state.fines[seat] = 0
+        state.turns_of[seat] = 0
+
+
+@jit
+def deal(rules, state, streams):
+    """Six each, one at a time from the dealer on, who takes one more; the first dealer by lot."""
+    gather(rules, state)
+    cards.shuffle_pack(rules, state, streams)
+    if state.dealer == NOBODY:
+        state.dealer = rng.below(streams, rng.DEAL, rules.players)
+    state.leader = state.dealer
+    _clear_table(state)
+    _clear_counts(state)
+    dealt = HAND * rules.players + 1
+    cards.draw_many(state, streams, dealt)
+    seat = int(state.dealer)
+    for i in range(dealt):
+        state.hands[seat] = int(state.hands[seat]) | (1 << int(BIT_OF[state.drawn[i]]))
+        seat = _after(rules, seat)
+    if state.eager:
+        cards.settle(state, streams)
+    begin_turn(state, int(state.dealer))
+    state.opening = 1
+
+
+@jit
+def _after(rules, seat):
+    return seat + 1 if seat + 1 < rules.players else 0
+
+
+@jit
+def begin_turn(state, seat):
+    """It is the seat's turn: reductions first."""
+    state.turn = seat
+    state.phase = choices.REDUCE
+    state.opening = 0
+    state.turns += 1
+    state.turns_of[seat] += 1
+
+
+@jit
+def to_act(rules, state):
+    return int(state.ponger) if state.phase == choices.PONG else int(state.turn)
+
+
+@jit
+def legal(rules, state, actions, skip):
+    if state.phase == choices.DISCARD:
+        return choices.put_discard_phase(state, actions, skip, int(state.turn))
+    if state.phase == choices.REDUCE:
+        return choices.put_reduce_phase(rules, state, actions, skip, int(state.turn))
+    return choices.put_pongs(state, actions, skip, int(state.ponger))
+
+
+@jit
+def apply(rules, state, streams, action):
+    seat = int(state.turn)
+    kind = act.kind_of(action)
+    if kind == act.DRAW:
+        table.draw_card(state, streams, seat)
+        state.phase = choices.DISCARD
+    elif kind == act.DISCARD:
+        _discard(rules, state, seat, lowest(act.named_by(action)))
+    elif kind == act.SETTLE:
+        state.settler = seat
+        state.over = 1
+    elif kind == act.KEEP or kind == act.PASS:
+        _end_turn(rules, state, seat)
+    elif kind == act.OUTLAW:
+        table.throw(rules, state, seat, lowest(act.named_by(action)))
+        table.draw_card(state, streams, seat)
+        _end_turn(rules, state, seat)
+    elif kind == act.PONG:
+        _pong(rules, state, streams, action)
+    else:
+        table.reduce_hand(rules, state, seat, action)
+
+
+@jit
+def _end_turn(rules, state, seat):
+    """The next player's turn, or the end of the round once the stock is empty."""
+    if state.stock_n == 0:
+        state.over = 1
+    else:
+        begin_turn(state, _after(rules, seat))
+
+
+@jit
+def _discard(rules, state, seat, bit):
+    table.throw(rules, state, seat, bit)
+    ponger = NOBODY
+    if state.stock_n > 0 and (int(state.outlaws) >> bit) & 1 == 0:
+        ponger = choices.who_may_pong(rules, state, bit, seat)
+    if ponger == NOBODY:
+        _end_turn(rules, state, seat)
+    else:
+        state.phase = choices.PONG
+        state.ponger = ponger
+
+
+@jit
+def _pong(rules, state, streams, action):
+    seat = int(state.ponger)
+    table.pong(rules, state, seat, action)
+    state.pongs += 1
+    begin_turn(state, seat)
+    table.draw_card(state, streams, seat)
+    state.phase = choices.DISCARD
+
+
+@jit
+def is_over(rules, state):
+    return state.over != 0
+
+
+@jit
+def score(rules, state):
+    _count_hands(rules, state)
+    _share_points(rules, state)
+    _add_up(rules, state)
+    if state.settler != NOBODY:
+        state.dealer = state.settler
+    state.match_outcome = _how_match_ends(rules, state)
+
+
+@jit
+def _count_hands(rules, state):
+    """Step 1: what each hand counts, a hand of held 7s rewarded."""
+    state.held = 0
+    for seat in range(rules.players):
+        state.hand_points[seat] = choices.points_of(rules, state, int(state.hands[seat]))
+    if state.settler != NOBODY and rules.held_sevens:
+        hand = int(state.hands[state.settler])
+        if choices.only_sevens(hand):
+            state.held = 1
+            state.hand_points[state.settler] += count(hand) * rules.scoring_held_seven
+
+
+@jit
+def _share_points(rules, state):
+    """Steps 2 and 3: a whole five doubles the others' points, a gouge turns them over to the settler."""
+    state.whole_five = 0
+    state.gouged = 0
+    for seat in range(rules.players):
+        state.points[seat] = state.hand_points[seat]
+    if state.settler == NOBODY:
+        return
+    hand = int(state.hands[state.settler])
+    state.whole_five = hand & FIVES & ~int(state.outlaws) != 0 and not has_two(hand)
+    if rules.whole_five_before_gouge:
+        _double_others(rules, state)
+    _gouge(rules, state)
+    if not rules.whole_five_before_gouge:
+        _double_others(rules, state)
+
+
+@jit
+def _double_others(rules, state):
+    if state.whole_five:
+        for seat in range(rules.players):
+            if seat != state.settler:
+                state.points[seat] *= rules.scoring_whole_five_factor
+
+
+@jit
+def _gouge(rules, state):
+    settler = int(state.settler)
+    own = int(state.points[settler])
+    for seat in range(rules.players):
+        if seat != settler and state.points[seat] <= own and own != 0:
+            state.gouged = 1
+    if state.gouged:
+        for seat in range(rules.players):
+            if seat != settler:
+                state.points[settler] += state.points[seat]
+                state.points[seat] = 0
+
+
+@jit
+def _add_up(rules, state):
+    """Steps 4 and 5: points and fines to the totals, then the bonus for exactly 250."""
+    state.bonus = 0
+    for seat in range(rules.players):
+        gain = int(state.points[seat]) + int(state.fines[seat])
+        if state.totals[seat] + gain == rules.scoring_bonus_at:
+            state.bonus |= 1 << seat
+            gain += rules.scoring_bonus
+        state.gains[seat] = gain
+        state.totals[seat] += gain
+
+
+@jit
+def _how_match_ends(rules, state):
+    if rules.match_rounds:
+        if state.round_no == rules.match_rounds:
+            return ROUNDS
+    else:
+        for seat in range(rules.players):
+            if state.totals[seat] > rules.match_until:
+                return OVER
+    return LIMIT if state.round_no >= rules.max_rounds else GOING_ON
+
+
+@jit
+def match_over(rules, state):
+    return state.match_outcome != GOING_ON
+
+
+@jit
+def has_lost(rules, state, seat):
+    """Whether the seat's total, at the end of the match, is too high."""
+    return state.match_outcome != GOING_ON and state.totals[seat] > rules.match_until
+
+
+@jit
+def record(rules, state, row):
+    settler = int(state.settler)
+    row.round = state.round_no
+    row.outcome = EXHAUSTED if settler == NOBODY else SETTLED
+    row.winner = settler
+    row.turns = state.turns
+    row.orbit = 0 if settler == NOBODY else state.turns_of[settler]
+    row.settler = settler
+    row.gouged = state.gouged != 0
+    row.whole_five = state.whole_five != 0
+    row.held_sevens = state.held != 0
+    row.followed = state.followed != 0
+    row.outlaw_fines = state.outlaw_fines
+    row.pongs = state.pongs
+    row.first_seven_turn = state.first_seven_turn
+    row.match_over = state.match_outcome != GOING_ON
+    row.match_outcome = state.match_outcome
+    row.leader = state.leader
+    for seat in range(rules.players):
+        row.points[seat] = state.gains[seat]
+        row.hand[seat] = state.hand_points[seat]
+        row.total[seat] = state.totals[seat]
+        row.lost[seat] = has_lost(rules, state, seat)
+
+
+@jit
+def census(rules, state, counts):
+    for place in range(state.stock_n):
+        counts[state.stock[place]] += 1
+    for seat in range(rules.players):
+        hand = int(state.hands[seat])
+        while hand:
+            counts[CARD_OF[lowest(hand)]] += 1
+            hand &= hand - 1
+    stock = state.stock.copy()
+    for place in range(_gather_played(state)):
+        counts[state.stock[place]] += 1
+    for place in range(len(stock)):
+        state.stock[place] = stock[place]
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    """Other hands and the stock change cards, each place as likely for each card."""
+    n = 0
+    for other in range(rules.players):
+        if other != seat:
+            hand = int(state.hands[other])
+            while hand:
+                state.drawn[n] = CARD_OF[lowest(hand)]
+                n += 1
+                hand &= hand - 1
+    for place in range(state.stock_n):
+        state.drawn[n] = state.stock[place]
+        n += 1
+    _hand_out_hidden(rules, state, streams, seat, n)
+
+
+@jit
+def _draw_hidden(state, streams, n):
+    place = rng.below(streams, rng.SEARCH, n)
+    card = int(state.drawn[place])
+    state.drawn[place] = state.drawn[n - 1]
+    return card
+
+
+@jit
+def _hand_out_hidden(rules, state, streams, seat, n):
+    for other in range(rules.players):
+        if other != seat:
+            hand = 0
+            for _ in range(count(int(state.hands[other]))):
+                hand |= 1 << int(BIT_OF[_draw_hidden(state, streams, n)])
+                n -= 1
+            state.hands[other] = hand
+    for place in range(state.stock_n):
+        state.stock[place] = _draw_hidden(state, streams, n)
+        n -= 1

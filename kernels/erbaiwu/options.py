@@ -1,0 +1,88 @@
+"""Options and players' parameters of Er Bai Wu."""
+
+from typing import Any, NamedTuple
+
+from kernels.options import Option, Parameter, RuleError, Value
+
+VERSION = 1
+LIMIT = 250
+"""The total that nobody wants to pass, from which the game has its name."""
+
+_CARDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
+_CARD_POINTS = {"A": 1, "7": 15, "T": 10, "J": 11, "Q": 12, "K": 13}
+
+
+def _card_option(rank: str) -> Option:
+    points = _CARD_POINTS.get(rank, int(rank) if rank.isdigit() else 0)
+    return Option(f"scoring.{rank}", points, f"Points of a held {rank}.", "[src] table of card values", 0, 1000)
+
+
+OPTIONS = (
+    Option("players", 4, "How many play.", "[src] two to six can play, four is best", 2, 6),
+    Option("match.until", LIMIT, "The match ends after a round with a total above this.", "[src]", 1, 100_000),
+    Option("match.rounds", None, "Play so many rounds, whatever the totals.", "[src] a variant", 1, 1000),
+    Option("max_rounds", 200, "A match is stopped after so many rounds.", "[default] a bound", 1, 1000),
+    *(_card_option(rank) for rank in _CARDS),
+    Option("scoring.joker", 30, "Points of a held joker.", "[src] table of card values", 0, 1000),
+    Option("scoring.outlaw", 30, "Points of a held outlaw.", "[src] table of card values", 0, 1000),
+    Option("scoring.settle_max", 5, "Most points a hand may count to settle.", "[src] settling", 0, 1000),
+    Option("scoring.whole_five_factor", 2, "Others' scores times this at a whole five.", "[src] rewards", 1, 10),
+    Option("scoring.held_seven", -15, "Added for each 7 when a hand of 7s settles.", "[src] rewards", -1000, 1000),
+    Option("scoring.fine_outlaw", 30, "Fine for a joker that names a dead card.", "[src] rewards", 0, 1000),
+    Option("scoring.fine_followed", 30, "Dealer's fine when his first discard is followed.", "[src] rewards", 0, 1000),
+    Option("scoring.bonus_at", LIMIT, "The total that earns the bonus.", "[src] rewards", 1, 100_000),
+    Option("scoring.bonus", -50, "Added to a total that is exactly `bonus_at`.", "[src] rewards", -100_000, 100_000),
+    Option("whole_five_before_gouge", True, "Double before judging a gouge, or after.", "[default] silent"),
+    Option("held_sevens", True, "A hand of nothing but 7s may settle and earns the reward.", "[src] rewards"),
+)  # fmt: skip
+
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+
+
+class Rules(NamedTuple):
+    """Options as compiled code sees them."""
+
+    players: int
+    match_until: int
+    match_rounds: int
+    max_rounds: int
+    scoring_A: int
+    scoring_2: int
+    scoring_3: int
+    scoring_4: int
+    scoring_5: int
+    scoring_6: int
+    scoring_7: int
+    scoring_8: int
+    scoring_9: int
+    scoring_T: int
+    scoring_J: int
+    scoring_Q: int
+    scoring_K: int
+    scoring_joker: int
+    scoring_outlaw: int
+    scoring_settle_max: int
+    scoring_whole_five_factor: int
+    scoring_held_seven: int
+    scoring_fine_outlaw: int
+    scoring_fine_followed: int
+    scoring_bonus_at: int
+    scoring_bonus: int
+    whole_five_before_gouge: int
+    held_sevens: int
+    shuffle: int = 0
+    passes: int = 0
+    values: Any = None
+    """Points of a held card by its bit; attached by `prepare`."""
+
+
+def players(values: dict[str, Value]) -> int:
+    """Number of seats."""
+    return int(values["players"])  # type: ignore[arg-type]
+
+
+def check(values: dict[str, Value]) -> dict[str, Value]:
+    """Raises RuleError if a match would have two ends."""
+    if values["match.rounds"] is not None and values["match.until"] != LIMIT:
+        raise RuleError("match.until", "a match has `until` or `rounds`, not both")
+    return values
