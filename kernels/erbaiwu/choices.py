@@ -72,7 +72,7 @@ def points_of(rules, state, hand):
     points = count(outlaws) * rules.scoring_outlaw
     hand ^= outlaws
     while hand:
-        points += int(rules.values[lowest(hand)])
+        points += int(state.values[lowest(hand)])
         hand &= hand - 1
     return points
 

@@ -1,13 +1,74 @@
 """Players of Er Bai Wu."""
 
+from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices
+from kernels.erbaiwu.masks import count, lowest
 from kernels.jit import jit
 
 
 @jit
+def shed(rules, state, action):
+    """Points that a reduction takes from the hand, fines for dead names deducted."""
+    stand_ins = act.jokers_of(action)
+    naturals = act.named_by(action) & ~stand_ins
+    dead = stand_ins & int(state.gone)
+    return (
+        choices.points_of(rules, state, naturals)
+        + count(stand_ins) * rules.scoring_joker
+        - count(dead) * rules.scoring_fine_outlaw
+    )
+
+
+@jit
+def dearest(state, cards):
+    """Bit of the card of a set with most points."""
+    best = lowest(cards)
+    while cards:
+        bit = lowest(cards)
+        if state.values[bit] > state.values[best]:
+            best = bit
+        cards &= cards - 1
+    return best
+
+
+@jit
+def _discard_dearest(state, seat):
+    free = choices.free_to_discard(state, seat)
+    if state.opening and free == 0:
+        free = int(state.hands[seat]) & int(state.outlaws)
+    return act.single(act.DISCARD, dearest(state, free)) if free else act.KEEP
+
+
+@jit
+def _reduce_most(rules, state, actions, seat):
+    """The reduction that sheds most, but none that costs as much as it sheds; -1 if there is none."""
+    best = -1
+    most = 0
+    for i in range(choices.put_reductions(state, actions, 0, 0, seat)):
+        points = shed(rules, state, int(actions[i]))
+        if points > most:
+            most = points
+            best = int(actions[i])
+    return best
+
+
+@jit
 def greedy(rules, params, state, streams, actions, seat):
-    choices.put_discard_phase(state, actions, 0, seat)
-    return int(actions[0])
+    """Reduces all it can, settles when it can, pongs always, and throws what counts most."""
+    if state.phase == choices.DISCARD:
+        return _discard_dearest(state, seat)
+    if state.phase == choices.PONG:
+        choices.put_pongs(state, actions, 0, seat)
+        return int(actions[0])
+    reduction = _reduce_most(rules, state, actions, seat)
+    if reduction >= 0:
+        return reduction
+    if choices.may_settle(rules, state, seat):
+        return act.SETTLE
+    if state.opening:
+        return _discard_dearest(state, seat)
+    outlaws = int(state.hands[seat]) & int(state.outlaws)
+    return act.single(act.OUTLAW, lowest(outlaws)) if outlaws else act.DRAW
 
 
 @jit

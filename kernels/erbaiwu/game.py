@@ -64,6 +64,7 @@ STATE = np.dtype(
         ("bonus", "i8"),  # seats that got it, as bits
         ("totals", "i8", SEATS),
         ("match_outcome", "i8"),
+        ("values", "i8", FACES),  # points of a held card by its bit; here because `Rules` should stay small
     ],
     align=True,
 )
@@ -93,20 +94,24 @@ RECORD = np.dtype(
         ("hand", "i4", SEATS),
         ("total", "i4", SEATS),
         ("match_over", "?"),
-        ("lost", "?", SEATS),
+        ("lost", "i1", SEATS),
         ("match_outcome", "i1"),
     ]
 )
 NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+FLAGS = ("lost",)
+"""Fields that say yes or no of each seat; compiled code knows no arrays of bool inside a record."""
 PARAMS = policies.parameter_dtype(PARAMETERS)
 HIGHER_WINS = False
 
 
-def prepare(rules):
-    """Attach the points of each card by its bit."""
-    of_rank = [getattr(rules, f"scoring_{rank}") for rank in "A23456789TJQK"]
-    values = [of_rank[bit // SUITS] for bit in range(SMALL_JOKER)] + [rules.scoring_joker] * JOKERS
-    return rules._replace(values=np.array(values, np.int64))
+@jit
+def _rank_values(rules):
+    return (
+        rules.scoring_A, rules.scoring_2, rules.scoring_3, rules.scoring_4, rules.scoring_5, rules.scoring_6,
+        rules.scoring_7, rules.scoring_8, rules.scoring_9, rules.scoring_T, rules.scoring_J, rules.scoring_Q,
+        rules.scoring_K,
+    )  # fmt: skip
 
 
 @jit
@@ -115,6 +120,11 @@ def new_match(rules, state):
         state.totals[seat] = 0
     state.dealer = NOBODY
     state.match_outcome = GOING_ON
+    values = _rank_values(rules)
+    for bit in range(SMALL_JOKER):
+        state.values[bit] = values[bit // SUITS]
+    for bit in range(SMALL_JOKER, FACES):
+        state.values[bit] = rules.scoring_joker
 
 
 @jit

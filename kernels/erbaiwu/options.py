@@ -1,6 +1,6 @@
 """Options and players' parameters of Er Bai Wu."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kernels.options import Option, Parameter, RuleError, Value
 
@@ -72,8 +72,6 @@ class Rules(NamedTuple):
     held_sevens: int
     shuffle: int = 0
     passes: int = 0
-    values: Any = None
-    """Points of a held card by its bit; attached by `prepare`."""
 
 
 def players(values: dict[str, Value]) -> int:
