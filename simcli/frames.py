@@ -22,6 +22,7 @@ SIDED = "side"
 def rounds(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None = None) -> pl.DataFrame:
     """One row a round, columns as in the README; `rows` are records of the game's RECORD."""
     named = Game(scenario.game).kernel.NAMED
+    rows = _with_flags(scenario, rows)
     found: dict[str, pl.Series] = {}
     for name in rows.dtype.names or ():
         if _is_by_seat(rows.dtype, name):
@@ -35,6 +36,7 @@ def rounds(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None
 def seats(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None = None) -> pl.DataFrame:
     """One row a seat of a round: the columns of the round, `seat`, `team`, and the seat's own."""
     named = Game(scenario.game).kernel.NAMED
+    rows = _with_flags(scenario, rows)
     players = scenario.players
     found: dict[str, pl.Series] = {}
     for name in (name for name in rows.dtype.names or () if not _is_by_seat(rows.dtype, name)):
@@ -87,6 +89,18 @@ def schema(scenario: Scenario, name: str) -> dict[str, Column]:
 
 def _is_by_seat(record: np.dtype[Any], name: str) -> bool:
     return len(record[name].shape) > 0
+
+
+def _with_flags(scenario: Scenario, rows: np.ndarray) -> np.ndarray:
+    """The same records with a game's FLAGS as Booleans: compiled code knows no arrays of them inside a record."""
+    flags = getattr(Game(scenario.game).kernel, "FLAGS", ())
+    if not flags:
+        return rows
+    fields = [
+        (name, "?" if name in flags else rows.dtype[name].base, rows.dtype[name].shape)
+        for name in rows.dtype.names or ()
+    ]
+    return np.asarray(rows).view(np.dtype(fields))
 
 
 def _has_team(scenario: Scenario, record: np.dtype[Any]) -> bool:

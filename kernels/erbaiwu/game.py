@@ -45,6 +45,8 @@ STATE = np.dtype(
         ("gone", "i8"),  # natural cards neither in a hand nor in the stock
         ("waste_n", "i8"),
         ("waste", "i1", FACES),  # bits
+        ("changed", "i8"),  # in which turn the table changed last
+        ("pong_turn", "i8"),  # 1 in a turn that began with a pong
         # What the round brings.
         ("row_n", "i8"),  # discards of the dealer's first rank so far, or ROW_OVER
         ("row_rank", "i8"),
@@ -185,6 +187,7 @@ def _clear_table(state):
     state.ends = 0
     state.fourth = 0
     state.groups_n = 0
+    state.changed = 0
     state.outlaws = 0
     for number in range(JOKERS):
         state.joker_as[number] = NOBODY
@@ -211,15 +214,23 @@ def _clear_counts(state):
 
 
 @jit
+def open_round(state):
+    """An empty table, empty hands, and the dealer's first turn."""
+    state.leader = state.dealer
+    _clear_table(state)
+    _clear_counts(state)
+    begin_turn(state, int(state.dealer))
+    state.opening = 1
+
+
+@jit
 def deal(rules, state, streams):
     """Six each, one at a time from the dealer on, who takes one more; the first dealer by lot."""
     gather(rules, state)
     cards.shuffle_pack(rules, state, streams)
     if state.dealer == NOBODY:
         state.dealer = rng.below(streams, rng.DEAL, rules.players)
-    state.leader = state.dealer
-    _clear_table(state)
-    _clear_counts(state)
+    open_round(state)
     dealt = HAND * rules.players + 1
     cards.draw_many(state, streams, dealt)
     seat = int(state.dealer)
@@ -228,8 +239,6 @@ def deal(rules, state, streams):
         seat = _after(rules, seat)
     if state.eager:
         cards.settle(state, streams)
-    begin_turn(state, int(state.dealer))
-    state.opening = 1
 
 
 @jit
@@ -243,6 +252,7 @@ def begin_turn(state, seat):
     state.turn = seat
     state.phase = choices.REDUCE
     state.opening = 0
+    state.pong_turn = 0
     state.turns += 1
     state.turns_of[seat] += 1
 
@@ -310,9 +320,10 @@ def _discard(rules, state, seat, bit):
 @jit
 def _pong(rules, state, streams, action):
     seat = int(state.ponger)
-    table.pong(rules, state, seat, action)
-    state.pongs += 1
     begin_turn(state, seat)
+    state.pong_turn = 1
+    state.pongs += 1
+    table.pong(rules, state, seat, action)
     table.draw_card(state, streams, seat)
     state.phase = choices.DISCARD
 

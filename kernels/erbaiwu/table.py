@@ -63,6 +63,7 @@ def _lay_joker(rules, state, seat, bit, place):
 @jit
 def _lay_cards(rules, state, seat, action, place):
     """Take the cards of a reduction out of the hand."""
+    state.changed = state.turns
     stand_ins = act.jokers_of(action)
     naturals = act.named_by(action) & ~stand_ins
     state.hands[seat] = int(state.hands[seat]) & ~naturals
