@@ -76,6 +76,10 @@ class Referee:
         """Follow an illegal decision as told, as far as that makes sense; returns the lines then due."""
         return []
 
+    def fields(self, event: Event) -> Mapping[str, Any]:
+        """The fields that a line must have, and their types."""
+        return self.game.transcript.KINDS[event["e"]]  # type: ignore[no-any-return]
+
     # What is the same for all.
 
     def step(self, verb: int, number: int = 0) -> int:
@@ -105,14 +109,33 @@ class Referee:
             return self._read_deal(event)
         if not self.dealt:
             return []
-        if self._expected:
+        if self._expected and not self._goes_on(kind):
             return self._read_consequence(event)
+        problems = self._missing()
         if kind in self.PRELUDES:
             self._preludes.append(event)
-            return []
+            return problems
         if kind in self.DECISIONS:
-            return self._read_decision(event)
-        return [f"{kind!r} may not stand here"]
+            return problems + self._read_decision(event)
+        return problems + self._read_other(event)
+
+    def _goes_on(self, kind: str) -> bool:
+        """Whether a line of this kind can only mean that the lines due are left out."""
+        return (
+            kind in self.DECISIONS | self.PRELUDES
+            and kind not in [due["e"] for due in self._expected]
+            and not self.step(engine.IS_OVER)
+        )
+
+    def _missing(self) -> list[str]:
+        """Name the lines that are due, and expect them no longer."""
+        problems = [f"missing before this line: {_brief(due)}" for due in self._expected]
+        self._expected.clear()
+        return problems
+
+    def _read_other(self, event: Event) -> list[str]:
+        """Judge a line that is neither a decision nor due."""
+        return [f"{event['e']!r} may not stand here"]
 
     def finish(self) -> list[str]:
         """What is missing at the end of the transcript."""
@@ -125,7 +148,7 @@ class Referee:
         kinds = self.game.transcript.KINDS
         if not isinstance(event, dict) or event.get("e") not in kinds:
             return [f"unknown event {str(event)[:60]}"]
-        fields: Mapping[str, Any] = kinds[event["e"]]
+        fields = self.fields(event)
         problems = [f"field {name!r} is missing" for name in fields if name not in event]
         problems += [
             f"field {name!r} has the wrong type"

@@ -347,7 +347,7 @@ def _note_plot(state, seat):
 
 
 @jit
-def _lay(state, seat, action):
+def lay(state, seat, action):
     """A run or set from hand becomes a plot, or grows one."""
     kind = act.kind(action)
     if kind == act.RUN:
@@ -368,7 +368,7 @@ def _lay_slam(rules, state, seat):
     """The hand goes to the table in plots, all at once."""
     found = np.zeros(plots.PLACES, np.int64)
     for i in range(slam_split(rules, state, seat, found)):
-        _lay(state, seat, int(found[i]))
+        lay(state, seat, int(found[i]))
     state.outcome = SLAM
 
 
@@ -382,12 +382,12 @@ def apply(rules, state, streams, action):
     elif act.kind(action) == act.SLAM:
         _lay_slam(rules, state, seat)
     else:
-        _lay(state, seat, action)
-    _end_turn(rules, state, seat)
+        lay(state, seat, action)
+    end_turn(rules, state, seat)
 
 
 @jit
-def _end_turn(rules, state, seat):
+def end_turn(rules, state, seat):
     """Who is out has won; else the round may be void; else the next one plays."""
     if state.hand_n[seat] == 0:
         state.winner = seat

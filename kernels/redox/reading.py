@@ -1,0 +1,592 @@
+"""Transcript lines of REDOX checked and, where they break the rules, followed as told."""
+
+import copy
+from collections import Counter
+from itertools import chain
+from typing import Any, NamedTuple
+
+from kernels import engine, referee
+from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
+from kernels.redox import actions as act
+from kernels.redox import plots, table
+from kernels.referee import Event, Illegal
+
+TURNS: dict[str, dict[str, Any]] = {
+    "discard": {"card": str, "from": str, "got": str},
+    "plot": {"kind": str, "cards": list},
+    "connect": {"plot": int, "cards": list, "now": list},
+    "slam": {"plots": list},
+}
+"""What a `turn` line has besides the player and what he does."""
+SOURCES = ("stock", "pile")
+PLOT_KINDS = ("run", "set")
+
+
+class Turn(NamedTuple):
+    """A turn as told: the action, the cards that leave the hand, which jokers are small ones (as `told_smalls`)."""
+
+    action: int
+    cards: list[int]
+    smalls: int
+    parts: tuple[int, ...] = ()
+
+
+def parse_all(texts: Any) -> list[int]:
+    """Cards of a list in a transcript. Raises Illegal with the reason."""
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Illegal(f"{str(texts)[:60]} is no list of cards")
+    return [parse_one(text) for text in texts]
+
+
+def parse_one(text: str) -> int:
+    """A card of a transcript. Raises Illegal with the reason."""
+    try:
+        return parse_card(text)
+    except ValueError as reason:
+        raise Illegal(str(reason)) from None
+
+
+def is_joker(card: int) -> bool:
+    """Whether a card is a joker of either kind."""
+    return card >= SMALL_JOKER
+
+
+def pack_of(rules: Any) -> Counter[int]:
+    """Every card of the pack."""
+    pack = Counter({card: rules.decks for card in range(SMALL_JOKER)})
+    for number in range(rules.jokers_per_deck):
+        pack[SMALL_JOKER if number & 1 else BIG_JOKER] += rules.decks
+    return pack
+
+
+def texts_of(cards: Any) -> str:
+    """Cards as text, for messages."""
+    return " ".join(card_text(card) for card in sorted(cards))
+
+
+def places_of_run(cards: list[int]) -> tuple[int, int]:
+    """Suit and lowest place of a run as laid. Raises Illegal if the cards are no run."""
+    naturals = [(place, card) for place, card in enumerate(cards) if not is_joker(card)]
+    if not naturals:
+        raise Illegal("a plot holds at least one natural card")
+    suits = {card // SUIT_SIZE for _, card in naturals}
+    if len(suits) > 1:
+        raise Illegal("a run is of one suit")
+    starts = {card % SUIT_SIZE + plots.LOW_ACE - place for place, card in naturals if card % SUIT_SIZE}
+    for place, card in naturals:
+        if card % SUIT_SIZE == 0:
+            starts.add(plots.LOW_ACE if place == 0 else plots.HIGH_ACE - place)
+    if len(starts) > 1:
+        raise Illegal("the ranks of a run follow each other")
+    low = starts.pop()
+    if low < plots.LOW_ACE or low + len(cards) - 1 > plots.HIGH_ACE:
+        raise Illegal("a run lies between the low ace and the high ace")
+    return suits.pop(), low
+
+
+def rank_of_set(cards: list[int]) -> int:
+    """Rank of a set. Raises Illegal if the cards are no set."""
+    ranks = {card % SUIT_SIZE for card in cards if not is_joker(card)}
+    if not ranks:
+        raise Illegal("a plot holds at least one natural card")
+    if len(ranks) > 1:
+        raise Illegal("a set is of one rank")
+    return ranks.pop()
+
+
+def _joker_places(cards: list[int], low: int, kinds: tuple[int, ...] = (SMALL_JOKER, BIG_JOKER)) -> int:
+    return sum(1 << low + place for place, card in enumerate(cards) if card in kinds)
+
+
+def _counts(cards: list[int]) -> int:
+    suits = Counter(card // SUIT_SIZE for card in cards if not is_joker(card))
+    return int(act.counts(suits[0], suits[1], suits[2], suits[3], sum(map(is_joker, cards))))
+
+
+def read_run(cards: list[int]) -> Turn:
+    """The turn that lays these cards, in this order, as a run."""
+    suit, low = places_of_run(cards)
+    base = act.run(suit, low, low + len(cards) - 1)
+    jokers = act.joker_bits(_joker_places(cards, low))
+    return Turn(base | jokers, cards, _joker_places(cards, low, (SMALL_JOKER,)))
+
+
+def read_set(cards: list[int]) -> Turn:
+    """The turn that lays these cards as a set."""
+    return Turn(act.set_of(rank_of_set(cards)) | _counts(cards), cards, cards.count(SMALL_JOKER))
+
+
+def read_plot(cards: list[int]) -> Turn:
+    """The turn that lays these cards as whichever plot they are."""
+    if len(cards) < plots.SHORTEST:
+        raise Illegal(f"{texts_of(cards)} are too few for a plot")
+    try:
+        return read_set(cards)
+    except Illegal:
+        return read_run(cards)
+
+
+class Referee(referee.Referee):
+    """Checks REDOX transcripts; what breaks the rules is named and followed as told.
+
+    A player may be told to play a card that he does not hold: he is handed it then, but his number of cards stays what
+    it was, for he must have played another that the transcript misnames.
+    """
+
+    UNORDERED = frozenset({"cards", "now"})
+    PRELUDES = frozenset({"recycle"})
+    DECISIONS = frozenset({"turn"})
+
+    def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
+        super().__init__(game, rules, partial)
+        self._turn = Turn(0, [], 0)
+        self._slips: list[str] = []
+        self._stock_told: list[Event] = []
+
+    # The deal
+
+    def start(self, event: Event) -> list[str]:
+        """Set up the hands, the face card and, where it is known, the stock."""
+        rules, state, kernel = self.rules, self.state, self.game.kernel
+        hands = [parse_all(hand) for hand in event["hands"]]
+        face = parse_one(event["face"])
+        stock = parse_all(event["stock"])
+        leader = event["leader"]
+        if len(hands) != rules.players:
+            raise Illegal(f"{len(hands)} hands are dealt to {rules.players} players")
+        if not 0 <= leader < rules.players or event["dir"] not in (1, -1) or event["round"] < 1:
+            raise Illegal("no such leader, direction or round")
+        problems = self._check_succession(event)
+        if event["round"] == 1:
+            kernel.new_match(rules, state)
+        state.round_no = event["round"]
+        kernel.clear(rules, state)
+        if event["dir"] != state.dir:
+            problems.append(f"dir is {event['dir']}, the rules give {int(state.dir)} in round {event['round']}")
+        state.dir = event["dir"]
+        state.leader = state.turn = leader
+        problems += self._check_pack(hands, face, stock)
+        self._put(hands, face, stock)
+        return problems
+
+    def _check_succession(self, event: Event) -> list[str]:
+        """Whether this round may follow the last one, and its leader lead."""
+        number = event["round"]
+        if event["game"] != self.game.name:
+            raise Illegal(f"the game is {event['game'][:20]!r}, not {self.game.name!r}")
+        if number == 1:
+            return []
+        if self.rounds == 1 or number != self.state.round_no + 1:
+            before = "nothing" if self.rounds == 1 else f"round {int(self.state.round_no)}"
+            return [f"round {number} follows {before}"]
+        problems = []
+        if self.game.kernel.match_over(self.rules, self.state):
+            problems.append("the match was over")
+        if event["leader"] != self.state.next_leader:
+            problems.append(f"leader is {event['leader']}, the rules give {int(self.state.next_leader)}")
+        return problems
+
+    def _check_pack(self, hands: list[list[int]], face: int, stock: list[int]) -> list[str]:
+        size = self.rules.hand_size
+        problems = [
+            f"seat {seat} is dealt {len(hand)} cards, not {size}"
+            for seat, hand in enumerate(hands)
+            if len(hand) != size
+        ]
+        pack = pack_of(self.rules)
+        dealt = Counter([face, *stock, *(card for hand in hands for card in hand)])
+        surplus = list((dealt - pack).elements())
+        missing = list((pack - dealt).elements())
+        if surplus:
+            problems.append(f"the pack does not hold so many: {texts_of(surplus)}")
+        if missing and not self._stock_unknown(stock):
+            problems.append(f"cards of the pack are missing: {texts_of(missing)}")
+        return problems
+
+    def _stock_unknown(self, stock: list[int]) -> bool:
+        return self.partial and not stock
+
+    def _put(self, hands: list[list[int]], face: int, stock: list[int]) -> None:
+        state = self.state
+        for seat, hand in enumerate(hands):
+            for card in hand:
+                table.give(state, seat, card)
+            state.hand_n[seat] = self.rules.hand_size
+        self.game.kernel.note_dealt(self.rules, state)
+        state.pile[0] = face
+        state.pile_n = 1
+        if self._stock_unknown(stock):
+            dealt = Counter([face, *(card for hand in hands for card in hand)])
+            stock = sorted((pack_of(self.rules) - dealt).elements())
+        self._lay_stock(stock)
+
+    def _lay_stock(self, cards: list[int]) -> None:
+        """Make these the stock, top card first."""
+        state = self.state
+        for place, card in enumerate(reversed(cards)):
+            state.stock[place] = card
+        state.stock_n = len(cards)
+        state.stock_mixed = 1
+
+    # A turn
+
+    def read(self, event: Event) -> list[str]:
+        """Check the next line; returns what is wrong with it."""
+        self._slips = []
+        if isinstance(event, dict) and self.partial:
+            event = self._without_unknowns(event)
+        problems = super().read(event)
+        if isinstance(event, dict) and event.get("e") == "turn":
+            self._stock_told = []
+        return problems + self._slips
+
+    def _without_unknowns(self, event: Event) -> Event:
+        if event.get("e") in ("deal", "recycle") and event.get("stock") is None:
+            return {**event, "stock": []}
+        return event
+
+    def fields(self, event: Event) -> Any:
+        """A turn's fields depend on what the player does."""
+        fields = super().fields(event)
+        if event["e"] == "turn":
+            return {**fields, **TURNS.get(str(event.get("a")), {})}
+        return fields
+
+    def action_of(self, event: Event) -> int:
+        """The action that a turn stands for. Raises Illegal with all the reasons why it may not be."""
+        turn = self._read_turn(event)
+        reasons = self._reasons(event, turn)
+        if reasons:
+            raise Illegal("; ".join(reasons))
+        self._turn = turn
+        return turn.action
+
+    def _read_turn(self, event: Event) -> Turn:
+        if not 0 <= event["p"] < self.rules.players:
+            raise Illegal(f"there is no seat {event['p']}")
+        what = event["a"]
+        if what == "discard":
+            return self._read_discard(event)
+        if what == "plot":
+            return self._read_new_plot(event)
+        if what == "connect":
+            return self._read_connect(event)
+        if what == "slam":
+            return self._read_slam(event)
+        raise Illegal(f"no turn is called {str(what)[:20]!r}")
+
+    def _read_discard(self, event: Event) -> Turn:
+        card = parse_one(event["card"])
+        parse_one(event["got"])
+        if event["from"] not in SOURCES:
+            raise Illegal(f"no card comes from {event['from'][:20]!r}")
+        face = SMALL_JOKER if is_joker(card) else card
+        return Turn(act.discard(face, SOURCES.index(event["from"])), [card], int(card == SMALL_JOKER))
+
+    def _read_new_plot(self, event: Event) -> Turn:
+        cards = parse_all(event["cards"])
+        if event["kind"] not in PLOT_KINDS:
+            raise Illegal(f"no plot is called {event['kind'][:20]!r}")
+        if len(cards) < plots.SHORTEST:
+            raise Illegal(f"{texts_of(cards)} are too few for a plot")
+        return read_run(cards) if event["kind"] == "run" else read_set(cards)
+
+    def _read_connect(self, event: Event) -> Turn:
+        plot = event["plot"]
+        if not 0 <= plot < self.state.plots:
+            raise Illegal(f"there is no plot {plot}")
+        cards = parse_all(event["cards"])
+        now = parse_all(event["now"])
+        old = table.cards_of_plot(self.state, plot)
+        if not cards:
+            raise Illegal("nothing is connected")
+        if Counter(now) != Counter(old) + Counter(cards):
+            raise Illegal(f"plot {plot} would be {texts_of(old + cards)}, not {texts_of(now)}")
+        if self.state.plot_kind[plot] == table.RUN:
+            return self._read_longer_run(plot, old, cards, now)
+        rank_of_set(now)
+        base = act.to_set(plot, int(self.state.plot_of[plot]))
+        return Turn(base | _counts(cards), cards, cards.count(SMALL_JOKER))
+
+    def _read_longer_run(self, plot: int, old: list[int], cards: list[int], now: list[int]) -> Turn:
+        suit, low = places_of_run(now)
+        start = int(self.state.plot_low[plot]) - low
+        if start < 0 or now[start : start + len(old)] != old:
+            raise Illegal("what lies in a run stays where it is")
+        base = act.to_run(plot, suit, low, low + len(now) - 1)
+        there = int(self.state.plot_jokers[plot])
+        jokers = _joker_places(now, low) & ~there
+        return Turn(base | act.joker_bits(jokers), cards, _joker_places(now, low, (SMALL_JOKER,)) & ~there)
+
+    def _read_slam(self, event: Event) -> Turn:
+        turns = [read_plot(parse_all(plot)) for plot in event["plots"]]
+        cards = [card for turn in turns for card in turn.cards]
+        return Turn(act.SLAM, cards, table.UNTOLD, tuple(turn.action for turn in turns))
+
+    # What is wrong with a turn
+
+    def _reasons(self, event: Event, turn: Turn) -> list[str]:
+        seat = event["p"]
+        reasons = []
+        if seat != self.state.turn:
+            reasons.append(f"it is the turn of seat {int(self.state.turn)}, not {seat}")
+        missing = self._missing_cards(seat, turn.cards)
+        if missing:
+            reasons.append(f"seat {seat} does not hold {texts_of(missing)}")
+        return reasons + self._broken_rules(seat, turn)
+
+    def _missing_cards(self, seat: int, cards: list[int]) -> list[int]:
+        """Those of the cards that the seat does not hold; with `partial` all jokers are alike."""
+        held = Counter(table.cards_of_hand(self.state, seat))
+        wanted = Counter(cards)
+        if self.partial:
+            short = (wanted - held)[SMALL_JOKER] - (wanted - held)[BIG_JOKER]
+            swapped = max(-held[SMALL_JOKER], min(held[BIG_JOKER], short))
+            if short and swapped and (held[SMALL_JOKER] + held[BIG_JOKER] >= wanted[SMALL_JOKER] + wanted[BIG_JOKER]):
+                self.state.smalls[seat] += swapped
+                held = Counter(table.cards_of_hand(self.state, seat))
+        return list((wanted - held).elements())
+
+    def _broken_rules(self, seat: int, turn: Turn) -> list[str]:
+        """Rules of laying plots that the turn breaks, whatever the hand."""
+        opened = bool(self.state.opened_turn[seat])
+        kind = act.kind(turn.action)
+        natural = sum(not is_joker(card) for card in turn.cards)
+        if kind == act.SLAM:
+            return self._broken_rules_of_slam(seat, turn)
+        if kind in (act.TO_RUN, act.TO_SET) and not opened:
+            return [f"seat {seat} has laid no plot yet"]
+        reasons = []
+        if kind in (act.RUN, act.SET) and natural < self.rules.min_naturals:
+            reasons.append(f"a plot holds at least {self.rules.min_naturals} natural cards")
+        if (kind == act.SET or (kind == act.RUN and len(turn.cards) < plots.OPENING)) and not opened:
+            reasons.append("a player's first plot is a run of four or more")
+        return reasons
+
+    def _broken_rules_of_slam(self, seat: int, turn: Turn) -> list[str]:
+        reasons = []
+        if self.state.plots:
+            reasons.append("a slam is laid only while no plot lies on the table")
+        if len(turn.cards) != self.rules.hand_size:
+            reasons.append("a slam is the whole hand")
+        runs = [part for part in turn.parts if act.kind(part) == act.RUN]
+        if not any(act.high(run) - act.low(run) + 1 >= plots.OPENING for run in runs):
+            reasons.append("a slam holds a run of four or more")
+        return reasons
+
+    # Chance, as told
+
+    def prime(self, preludes: list[Event], event: Event) -> None:
+        """Tell `apply` which jokers are meant, and what lies on top of the stock if only the transcript knows it."""
+        if any(map(is_joker, self._turn.cards)):
+            self.state.told_smalls = self._turn.smalls
+        if event["a"] != "discard":
+            return
+        got = parse_one(event["got"])
+        if event["from"] == "pile":
+            self._ensure_top_of_pile(got)
+            return
+        if self.state.stock_n == 0:
+            self._recycle(preludes)
+        self._ensure_top_of_stock(got)
+
+    def _ensure_top_of_pile(self, got: int) -> None:
+        top = int(self.state.pile_n) - 1
+        lies = int(self.state.pile[top])
+        if lies == got:
+            return
+        if not (self.partial and is_joker(lies) and is_joker(got)):
+            self._slips.append(f"got is {card_text(got)}, {card_text(lies)} topped the pile")
+        self.state.pile[top] = got
+
+    def _recycle(self, preludes: list[Event]) -> None:
+        """The pile becomes the stock, in the order told if the pile holds these cards."""
+        state = self.state
+        pile = [int(card) for card in state.pile[: int(state.pile_n)]]
+        order = pile
+        for prelude in preludes:
+            try:
+                told = parse_all(prelude["stock"])
+            except Illegal:
+                continue
+            if Counter(told) == Counter(pile):
+                order = told
+        self._lay_stock(order)
+        state.pile_n = 0
+        state.recycles += 1
+
+    def _ensure_top_of_stock(self, got: int) -> None:
+        state = self.state
+        top = int(state.stock_n) - 1
+        if top < 0 or state.stock[top] == got:
+            return
+        places = [place for place in range(top) if state.stock[place] == got]
+        if not self.partial:
+            self._slips.append(f"got is {card_text(got)}, {card_text(int(state.stock[top]))} topped the stock")
+        elif not places:
+            self._slips.append(f"no {card_text(got)} is left in the stock")
+        if places:
+            state.stock[places[-1]] = state.stock[top]
+        state.stock[top] = got
+
+    # Following what breaks the rules
+
+    def _read_decision(self, event: Event) -> list[str]:
+        self._stock_told = list(self._preludes)
+        return super()._read_decision(event)
+
+    def force(self, event: Event) -> list[Event]:
+        """Hand the player what he lacks and let him do as told; where that makes no sense, pass his turn."""
+        seat = event["p"]
+        state = self.state
+        if not 0 <= seat < self.rules.players:
+            return []
+        self._give_turn(seat)
+        try:
+            self._turn = self._read_turn(event)
+        except Illegal:
+            state.turns += 1
+            state.turn = self.game.kernel.following(self.rules, state, seat)
+            return []
+        for card in self._missing_cards(seat, self._turn.cards):
+            table.give(state, seat, card)
+            state.hand_n[seat] -= 1
+        before = copy.deepcopy(state)
+        self.prime(self._stock_told, event)
+        self._carry_out(seat)
+        return self._due_after(event, before)
+
+    def _give_turn(self, seat: int) -> None:
+        """Let a seat play out of turn; if it is next the other way round, take it that play goes that way."""
+        state = self.state
+        other_way = (int(state.turn) - 2 * int(state.dir)) % self.rules.players
+        if state.turns and seat != state.turn and seat == other_way:
+            state.dir = -state.dir
+        state.turn = seat
+
+    def _carry_out(self, seat: int) -> None:
+        if self._turn.action != act.SLAM:
+            self.step(engine.APPLY, self._turn.action)
+            return
+        kernel = self.game.kernel
+        self.state.turns += 1
+        self.state.told_smalls = table.UNTOLD
+        for part in self._turn.parts:
+            kernel.lay(self.state, seat, part)
+        self.state.hand_n[seat] = 0
+        self.state.outcome = kernel.SLAM
+        kernel.end_turn(self.rules, self.state, seat)
+
+    def _due_after(self, event: Event, before: Any) -> list[Event]:
+        """The lines due after a forced turn."""
+        move = _Move(event["p"], self._turn.action, 0)
+        lines = self.game.transcript.events(self.rules, before, move, self.state)
+        return [line for line in lines if line["e"] not in ("turn", "recycle")]
+
+    # What follows a turn
+
+    def _close_if_over(self, state: Any) -> None:
+        winner = int(state.winner)
+        if winner >= 0:  # whatever a transcript misnamed lies in his hand still
+            for plane in range(plots.COPIES):
+                state.hand[winner, plane] = 0
+            state.jokers[winner] = state.smalls[winner] = 0
+        super()._close_if_over(state)
+
+    def _same(self, name: str, given: Any, due: Any) -> bool:
+        if name == "plots":  # a slam may be read in several ways; `action_of` has checked this one
+            return Counter(chain(*given)) == Counter(chain(*due))
+        if name == "stock" and self.partial:
+            return True
+        if name in self.UNORDERED and self.partial:
+            return _alike(given) == _alike(due)
+        return super()._same(name, given, due)
+
+    def _read_other(self, event: Event) -> list[str]:
+        """A call or an end that is not due."""
+        if event["e"] == "last":
+            return [
+                f"no call is due: seat {event['p']} holds {self._size(event['p'])} cards",
+                *self._follow_call(event),
+            ]
+        if event["e"] == "end":
+            return ["the round is not over", *self._end_as_told(event)]
+        return super()._read_other(event)
+
+    def _size(self, seat: int) -> int:
+        return int(self.state.hand_n[seat]) if 0 <= seat < self.rules.players else 0
+
+    def _follow_call(self, event: Event) -> list[str]:
+        if self.partial and 0 <= event["p"] < self.rules.players and event["n"] > 0:
+            self.state.hand_n[event["p"]] = event["n"]
+        return []
+
+    def _end_as_told(self, event: Event) -> list[str]:
+        """Take it that the round has ended as told, and compare what that would be worth."""
+        kernel = self.game.kernel
+        winner = -1 if event["winner"] is None else event["winner"]
+        if event["outcome"] not in kernel.OUTCOMES or not -1 <= winner < self.rules.players:
+            return []
+        self.state.outcome = kernel.OUTCOMES.index(event["outcome"])
+        self.state.winner = winner
+        self._close_if_over(self.state)
+        return self._read_consequence(event)
+
+    def _read_consequence(self, event: Event) -> list[str]:
+        if event["e"] == "end" and self._expected[-1]["e"] == "end":
+            return self._read_end(event)
+        problems = super()._read_consequence(event)
+        if event["e"] == "last":
+            self._follow_call(event)
+        return problems
+
+    def _read_end(self, event: Event) -> list[str]:
+        due = self._expected.pop()
+        problems = self._missing()
+        for name in ("outcome", "winner"):
+            if event[name] != due[name]:
+                problems.append(f"{name} is {event[name]}, the rules give {due[name]}")
+        for name in ("left", "points", "totals"):
+            problems += self._compare_seats(name, event[name], due[name])
+        self._follow_totals(event)
+        return problems
+
+    def _compare_seats(self, name: str, given: list[Any], due: list[Any]) -> list[str]:
+        if len(given) != len(due):
+            return [f"{name} has {len(given)} entries, not {len(due)}"]
+        problems = []
+        for seat, (told, ruled) in enumerate(zip(given, due, strict=True)):
+            if name != "left" and told != ruled:
+                problems.append(f"{name} of seat {seat} is {told}, the rules give {ruled}")
+            if name == "left":
+                problems += self._compare_hands(seat, told, ruled)
+        return problems
+
+    def _compare_hands(self, seat: int, told: Any, ruled: list[str]) -> list[str]:
+        if not isinstance(told, list):
+            return [f"left of seat {seat} is no list"]
+        given, due = (
+            (Counter(_alike(told)), Counter(_alike(ruled))) if self.partial else (Counter(told), Counter(ruled))
+        )
+        if given == due:
+            return []
+        extra = " ".join(sorted((given - due).elements())) or "nothing"
+        lost = " ".join(sorted((due - given).elements())) or "nothing"
+        return [f"left of seat {seat} has {extra} too much and lacks {lost}"]
+
+    def _follow_totals(self, event: Event) -> None:
+        totals = event["totals"]
+        if len(totals) == self.rules.players and all(isinstance(total, int) for total in totals):
+            for seat, total in enumerate(totals):
+                self.state.totals[seat] = total
+
+
+class _Move(NamedTuple):
+    seat: int
+    action: int
+    legal: int
+
+
+def _alike(texts: list[str]) -> list[str]:
+    """Cards as text in a fixed order, all jokers alike."""
+    return sorted("X" if text.startswith("X") else text for text in texts)
