@@ -10,12 +10,21 @@ have choices.
 import numpy as np
 
 from kernels.jit import jit
-from kernels.redox.slams_planes import RANKS, SHORTEST_PLOT, choices, rank_count, take_choice
-from kernels.redox.slams_rows import NEVER, ROW, SLOTS, hand_row
+from kernels.redox.slams_planes import LARGEST_HAND, RANKS, SHORTEST_PLOT, choices, rank_count, take_choice
+from kernels.redox.slams_rows import ROW, SLOTS, hand_row
 
 FULL_SET = SHORTEST_PLOT
 BOUNDS = (FULL_SET + 1) * SLOTS
 """Bounds laid flat: [cards of the richest rank, 0..3][slots]."""
+
+MOST_SETS = LARGEST_HAND // SHORTEST_PLOT
+RANK = 4
+CHOICE = 5
+LEFT_SLOTS = 6
+KEPT = 7
+DEBT = 8
+LEVEL = 9
+"""Columns of a level of the search: the planes left, then these."""
 
 
 @jit
@@ -44,24 +53,60 @@ def richest_after(planes, richest):
 
 
 @jit
-def _more_sets(tables, planes, first, slots, kept, best, need, bounds, richest):
-    """The best of `best` and what one more set or more, of ranks from `first` on, leads to."""
-    if kept + bounds[richest[first] * SLOTS + slots] <= best:
-        return best
+def push(stack, depth, planes, first, slots, kept, debt):
+    """Begin a level of the search: sets of ranks from `first` on, in what is left of a hand and of its slots.
+
+    The search is a loop over a stack of levels ([MOST_SETS + 1, LEVEL]), as a compiled function that calls itself
+    cannot be cached.
+    """
+    stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = planes
+    stack[depth, RANK] = first
+    stack[depth, CHOICE] = choices(planes, first) if first < RANKS else 0
+    stack[depth, LEFT_SLOTS] = slots
+    stack[depth, KEPT] = kept
+    stack[depth, DEBT] = debt
+
+
+@jit
+def planes_of(stack, depth):
+    """The hand left at a level."""
+    return int(stack[depth, 0]), int(stack[depth, 1]), int(stack[depth, 2]), int(stack[depth, 3])
+
+
+@jit
+def next_choice(stack, depth):
+    """Move a level on to its next set (RANK and CHOICE); False when there is none."""
+    rank = stack[depth, RANK]
+    choice = stack[depth, CHOICE] - 1
+    while choice <= 0 and rank < RANKS - 1:
+        rank += 1
+        choice = choices(planes_of(stack, depth), rank) - 1
+    stack[depth, RANK] = rank
+    stack[depth, CHOICE] = choice
+    return choice > 0
+
+
+@jit
+def _best_with_sets(tables, stack, best, need, bounds, richest):
+    """The best of `best` and what sets lead to; level 0 of the stack is the whole hand."""
     row = np.empty(ROW, dtype=np.int64)
-    for rank in range(first, RANKS):
-        ways = choices(planes, rank)
-        enough = min(FULL_SET, rank_count(planes, rank))
-        for choice in range(ways - 1, 0, -1):
-            left, taken = take_choice(planes, rank, choice)
-            after = slots - max(taken, SHORTEST_PLOT)
-            if taken < enough or after < 0:
-                continue
-            if kept + taken + bounds[richest[rank + 1] * SLOTS + after] <= best:
-                continue
+    depth = 0
+    while depth >= 0:
+        if not next_choice(stack, depth):
+            depth -= 1
+            continue
+        planes = planes_of(stack, depth)
+        rank = stack[depth, RANK]
+        left, taken = take_choice(planes, rank, stack[depth, CHOICE])
+        slots = stack[depth, LEFT_SLOTS] - max(taken, SHORTEST_PLOT)
+        kept = stack[depth, KEPT] + taken
+        if taken < min(FULL_SET, rank_count(planes, rank)) or slots < 0:
+            continue
+        if kept + bounds[richest[rank + 1] * SLOTS + slots] > best:
             hand_row(tables, left, row)
-            best = max(best, kept + taken + row[need * SLOTS + after])
-            best = _more_sets(tables, left, rank + 1, after, kept + taken, best, need, bounds, richest)
+            best = max(best, kept + row[need * SLOTS + slots])
+            depth += 1
+            push(stack, depth, left, rank + 1, slots, kept, 0)
     return best
 
 
@@ -74,8 +119,12 @@ def most_kept(tables, planes, slots, need):
     row = np.empty(ROW, dtype=np.int64)
     bounds = np.empty(BOUNDS, dtype=np.int64)
     richest = np.empty(RANKS + 1, dtype=np.int64)
+    stack = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
     hand_row(tables, planes, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
-    best = max(NEVER, row[need * SLOTS + slots])
-    return _more_sets(tables, planes, 0, slots, 0, best, need, bounds, richest)
+    best = row[need * SLOTS + slots]
+    if bounds[richest[0] * SLOTS + slots] <= best:
+        return best
+    push(stack, 0, planes, 0, slots, 0, 0)
+    return _best_with_sets(tables, stack, best, need, bounds, richest)
