@@ -1,56 +1,62 @@
 """Slams: whether a hand is one, how far it is from one, and how it splits.
+
+Source: RULES.md. A hand is four planes (see `slams_planes`), which may hold 7 to 20 cards together with the jokers, up
+to four copies of a card and 16 jokers. `min_naturals` (1..3) natural cards or more must be in every plot. The first
+argument is what `tables()` returns.
 """
 
 from kernels.jit import jit
-from kernels.redox.slams_planes import OPENING_RUN, SHORTEST_PLOT, count_naturals
+from kernels.redox import slams_exact, slams_split
+from kernels.redox.slams_open import can_open, open_windows, run_windows
 from kernels.redox.slams_rows import FREE, NEED
-from kernels.redox.slams_search import most_kept
-from kernels.redox.slams_strict import exchanges_suffice
+from kernels.redox.slams_split import JOKER_CODE, RUN, SET, SPLIT_SIZE
+
+__all__ = [
+    "JOKER_CODE",
+    "RUN",
+    "SET",
+    "SPLIT_SIZE",
+    "can_open",
+    "is_partition",
+    "is_slam",
+    "open_windows",
+    "run_windows",
+    "slam_distance",
+    "slam_split",
+    "tables",
+]
 
 
 def tables():
+    """What the compiled functions look up."""
     return 0
 
 
 @jit
-def most_debt(size, min_naturals, kept):
-    """No more new natural cards than this are owed by plots of `size` cards that each keep one of `kept` cards."""
-    most_plots = (size - OPENING_RUN) // SHORTEST_PLOT + 1
-    return max((min_naturals - 1) * (most_plots - 1), min_naturals * most_plots - kept)
-
-
-@jit
-def slam_distance(tables, p1, p2, p3, p4, jokers, min_naturals):
-    naturals = count_naturals(p1, p2, p3, p4)
-    planes = (p1, p2, p3, p4)
-    size = naturals + jokers
-    kept = most_kept(tables, planes, size, NEED)
-    exchanges = naturals - kept
-    if naturals >= 2 and (min_naturals == 1 or exchanges >= most_debt(size, min_naturals, kept)):
-        return exchanges
-    while not exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, NEED):
-        exchanges += 1
-    return exchanges
-
-
-@jit
-def _holds(tables, p1, p2, p3, p4, jokers, min_naturals, need):
-    naturals = count_naturals(p1, p2, p3, p4)
-    planes = (p1, p2, p3, p4)
-    if most_kept(tables, planes, naturals + jokers, need) < naturals:
-        return False
-    if naturals >= 2 and min_naturals == 1:
-        return True
-    if naturals == 0:
-        return jokers == 0 and need == FREE
-    return exchanges_suffice(tables, planes, jokers, min_naturals, 0, need)
-
-
-@jit
 def is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
-    return _holds(tables, p1, p2, p3, p4, jokers, min_naturals, NEED)
+    """Whether the whole hand can be split into plots, a run of four or more among them."""
+    return slams_exact.holds(tables, p1, p2, p3, p4, jokers, min_naturals, NEED)
 
 
 @jit
 def is_partition(tables, p1, p2, p3, p4, jokers, min_naturals):
-    return _holds(tables, p1, p2, p3, p4, jokers, min_naturals, FREE)
+    """Whether the whole hand can be split into plots, with or without a run of four."""
+    return slams_exact.holds(tables, p1, p2, p3, p4, jokers, min_naturals, FREE)
+
+
+@jit
+def slam_distance(tables, p1, p2, p3, p4, jokers, min_naturals):
+    """Least number of cards to exchange, for any cards at all, to make the hand a slam."""
+    return slams_exact.distance(tables, p1, p2, p3, p4, jokers, min_naturals)
+
+
+@jit
+def slam_split(tables, p1, p2, p3, p4, jokers, min_naturals, out):
+    """Split a slam into its plots: their number, 0 if the hand is no slam.
+
+    `out` is int64[SPLIT_SIZE]. Each plot is written as its kind (RUN or SET), its number of cards, and its cards, a
+    joker as JOKER_CODE whichever it is; a run in ascending order, each joker at the place it fills.
+    """
+    if not is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
+        return 0
+    return slams_split.split(tables, p1, p2, p3, p4, jokers, min_naturals, NEED, out)

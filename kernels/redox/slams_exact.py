@@ -1,0 +1,47 @@
+"""Whether a hand is a slam and how far it is from one, for every size, pack and rule."""
+
+from kernels.jit import jit
+from kernels.redox.slams_planes import OPENING_RUN, SHORTEST_PLOT, count_naturals
+from kernels.redox.slams_rows import FREE, NEED
+from kernels.redox.slams_search import most_kept
+from kernels.redox.slams_strict import exchanges_suffice
+
+
+@jit
+def most_debt(size, min_naturals, kept):
+    """No more new natural cards than this are owed by plots of `size` cards that each keep one of `kept` cards."""
+    most_plots = (size - OPENING_RUN) // SHORTEST_PLOT + 1
+    return max((min_naturals - 1) * (most_plots - 1), min_naturals * most_plots - kept)
+
+
+@jit
+def distance(tables, p1, p2, p3, p4, jokers, min_naturals):
+    """Least number of cards to exchange for a slam.
+
+    That is the number of natural cards that do not stay, unless plots need more new natural cards than that. With one
+    natural card a plot, and two in the hand, they never do: plots without one can be joined to the others.
+    """
+    planes = (p1, p2, p3, p4)
+    naturals = count_naturals(p1, p2, p3, p4)
+    size = naturals + jokers
+    kept = most_kept(tables, planes, size, NEED)
+    exchanges = naturals - kept
+    if naturals >= 2 and (min_naturals == 1 or exchanges >= most_debt(size, min_naturals, kept)):
+        return exchanges
+    while not exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, NEED):
+        exchanges += 1
+    return exchanges
+
+
+@jit
+def holds(tables, p1, p2, p3, p4, jokers, min_naturals, need):
+    """Whether plots take the whole hand (of any size, none included); `need` 1: a run of four or more among them."""
+    planes = (p1, p2, p3, p4)
+    naturals = count_naturals(p1, p2, p3, p4)
+    if naturals == 0:
+        return jokers == 0 and need == FREE
+    if most_kept(tables, planes, naturals + jokers, need) < naturals:
+        return False
+    if naturals >= 2 and min_naturals == 1:
+        return True
+    return exchanges_suffice(tables, planes, jokers, min_naturals, 0, need)
