@@ -1,6 +1,6 @@
 """Checks a run: that its parts are intact, that they are what is computed again, and that they look alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any
@@ -98,14 +98,24 @@ def _look_alike(folder: RunFolder, sound: Sequence[Part], verdict: Verdict) -> N
         return
     table = pl.concat(counts).pivot("outcome", index="part", values="n", sort_columns=True).fill_null(0)
     observed = _pooled(table.drop("part").to_numpy().astype(float))
-    chances = homogeneity(observed)
-    worst = int(np.argmin(chances))
-    verdict.chi_square = {"part": int(table["part"][worst]), "p": float(chances[worst])}
-    for row in np.flatnonzero(chances < FALSE_ALARM / len(chances)):
-        index = int(table["part"][int(row)])
-        verdict.violations.append(
-            f"{folder.part_path(index)}: its outcomes are not those of the other parts (p = {chances[row]:.1g})"
-        )
+    for row, chance in outliers(observed):
+        index = int(table["part"][row])
+        verdict.chi_square = verdict.chi_square or {"part": index, "p": chance}
+        if chance < FALSE_ALARM / len(observed):
+            wrong = f"its outcomes are not those of the other parts (p = {chance:.1g})"
+            verdict.violations.append(f"{folder.part_path(index)}: {wrong}")
+
+
+def outliers(observed: np.ndarray) -> Iterator[tuple[int, float]]:
+    """The row least like the others and its chance; without it the next, as long as they are too unlike."""
+    rows = np.arange(len(observed))
+    chance = 0.0
+    while len(rows) > 1 and chance < FALSE_ALARM / len(observed):
+        chances = homogeneity(observed[rows])
+        worst = int(np.argmin(chances))
+        chance = float(chances[worst])
+        yield int(rows[worst]), chance
+        rows = np.delete(rows, worst)
 
 
 def homogeneity(observed: np.ndarray) -> np.ndarray:
