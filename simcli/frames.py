@@ -131,3 +131,19 @@ def _column(series: pl.Series) -> Column:
         return Column(Kind.BOOLEAN)
     limits = np.iinfo(series.to_numpy().dtype)
     return Column(Kind.INTEGER, int(limits.min), int(limits.max))
+
+
+def records(scenario: Scenario, frame: pl.DataFrame) -> np.ndarray:
+    """The records that `rounds` would make this table of; columns that are missing stay 0."""
+    kernel = Game(scenario.game).kernel
+    rows: np.ndarray = np.zeros(frame.height, kernel.RECORD)
+    for column in frame.iter_columns():
+        base, _, seat = column.name.rpartition("_")
+        by_seat = column.name not in (rows.dtype.names or ())
+        name = base if by_seat else column.name
+        values = column.cast(pl.Enum(kernel.NAMED[name])).to_physical() if name in kernel.NAMED else column
+        if by_seat:
+            rows[name][:, int(seat)] = values.to_numpy()
+        else:
+            rows[name] = values.to_numpy()
+    return rows
