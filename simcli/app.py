@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
+from simcli.light import lighten
 
 COMMANDS: dict[str, str] = {
     "run": "Simulate into a run folder; the same command goes on where it stopped.",
@@ -44,7 +45,7 @@ class Commands(TyperGroup):
         if app is None:
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name)(module.main)
-        return get_command(app)
+        return lighten(get_command(app))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):
@@ -84,7 +85,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    command = get_command(_app)
+    command = lighten(get_command(_app))
     with command.make_context("simcli", list(arguments)) as context:
         code = command.invoke(context)
     sys.stdout.flush()
