@@ -18,25 +18,25 @@ class Game:
     def __init__(self, name: str) -> None:
         """Raises KeyError if no game has this name."""
         self.name = name
-        self._package = GAMES[name]
+        self.package = GAMES[name]
 
     @property
     def options(self) -> ModuleType:
         """Options, parameters and VERSION; free of compiled code."""
-        return import_module(f"{self._package}.options")
+        return import_module(f"{self.package}.options")
 
     @property
     def kernel(self) -> ModuleType:
         """Rules in action: STATE, RECORD and the functions of the protocol."""
-        return import_module(f"{self._package}.game")
+        return import_module(f"{self.package}.game")
 
     @property
     def transcript(self) -> ModuleType:
         """Decisions as transcript lines, and back."""
-        return import_module(f"{self._package}.transcript")
+        return import_module(f"{self.package}.transcript")
 
     @property
     def rules_text(self) -> str:
         """RULES.md of the game."""
-        package = import_module(self._package)
+        package = import_module(self.package)
         return (Path(str(package.__file__)).parent / "RULES.md").read_text(encoding="utf-8")

@@ -20,8 +20,12 @@ from typer.main import get_command
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
 from simcli.light import lighten
 
-COMMANDS: dict[str, str] = {
+COMMANDS = {
     "run": "Simulate into a run folder; the same command goes on where it stopped.",
+    "show": "Show games move by move, for people or for programs.",
+    "replay": "Check transcripts move by move against the rules.",
+    "rules": "The games, their rules and options, and what each default rests on.",
+    "hand": "Say what a hand is worth.",
     "resume": "List what a run lacks, and go on with it.",
     "merge": "Join the folders of a run's shards.",
     "verify": "Check that a run is intact, and compute some of it again.",

@@ -31,6 +31,13 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
+def known_game(name: str) -> Game:
+    """The game of this name. Raises UserError."""
+    if name not in GAMES:
+        raise UserError("GAME", unknown("game", name, GAMES))
+    return Game(name)
+
+
 # Finding and reading
 
 
@@ -135,7 +142,7 @@ def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
     if isinstance(parent.value, str):
         # A bare name stands for {name: NAME}; anything else becomes a map and is judged as one.
         bare = {} if parent.is_nothing else {"name": Node(parent.value, parent.place, parent.plain, parent.place)}
-        parent.value = bare
+        parent.value, parent.plain = bare, False
     if not rest:
         parent.value[name] = node
         return

@@ -51,7 +51,7 @@ class Node:
     @property
     def is_nothing(self) -> bool:
         """Whether it is YAML's null."""
-        return self.plain and self.value in _NOTHING
+        return self.plain and isinstance(self.value, str) and self.value in _NOTHING
 
     def map(self, allowed: Iterable[str]) -> "dict[str, Node]":
         """The node as a map with no other keys than those allowed."""

@@ -1,0 +1,69 @@
+"""`simcli hand`: what a hand is worth."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from simcli.errors import UserError, printable
+from simcli.options import Format, Output, Sets
+
+
+def main(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see `simcli rules list`.")],
+    cards: Annotated[list[str] | None, typer.Argument(metavar="CARDS", help="Cards such as As Td 7c Xb.")] = None,
+    file: Annotated[str | None, typer.Option("--file", metavar="F", help="One hand a line; - is stdin.")] = None,
+    sets: Sets = None,
+    output: Format = Output.table,
+) -> None:
+    """Say what a hand is worth in a game."""
+    from simcli.config import from_plain, known_game
+    from simcli.report import print_fields, print_json, print_rows
+
+    chosen = known_game(game)
+    if (file is None) == (not cards):
+        raise UserError("hand", "cards are needed, or a file of hands (--file), not both")
+    lines = _lines(file) if file is not None else [("CARDS", " ".join(cards or ()))]
+    values = from_plain({"game": game}, "hand", "hand", sets or ()).rules
+    worth = _evaluator(chosen)
+    hands = [_worth(worth, values, place, text) for place, text in lines]
+    if output is Output.json:
+        print_json(hands)
+    elif output is Output.table:
+        for number, hand in enumerate(hands):
+            if number:
+                print()
+            print_fields(hand)
+    else:
+        print_rows(hands, output)
+
+
+def _evaluator(game: Any) -> Any:
+    from importlib import import_module
+
+    function = getattr(game.transcript, "hand", None)
+    return function or import_module(f"{game.package}.hands").hand
+
+
+def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
+    from kernels.notation import parse_cards
+
+    try:
+        return worth(dict(values), parse_cards(text))
+    except ValueError as error:
+        raise UserError(place, str(error)) from None
+
+
+def _lines(name: str) -> Iterator[tuple[str, str]]:
+    """(place, text) of every line that holds a hand; blank lines and `#` comments are skipped."""
+    from simcli.transcript import open_for_reading
+
+    with open_for_reading(name) as file:
+        for number, line in enumerate(file, 1):
+            place = f"{printable(name)}:{number}"
+            try:
+                text = line.decode("utf-8").strip()
+            except UnicodeDecodeError:
+                raise UserError(place, "not UTF-8 text") from None
+            if text and not text.startswith("#"):
+                yield place, text

@@ -1,0 +1,60 @@
+"""`simcli replay`: transcripts checked move by move."""
+
+from typing import Annotated, Any
+
+import typer
+
+from simcli.errors import DONE, VIOLATION, UserError
+from simcli.options import Quiet, Sets
+
+
+def main(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Transcripts in JSON Lines; - is stdin.")],
+    config: Annotated[str | None, typer.Option("--config", metavar="CONFIG", help="The rules played by.")] = None,
+    sets: Sets = None,
+    partial: Annotated[bool, typer.Option("--partial", help="The order of the stock is not known.")] = False,
+    quiet: Quiet = False,
+) -> int:
+    """Check transcripts move by move against the rules and name everything that is wrong.
+
+    The last line counts rounds, events and violations; the exit code is 5 if there are violations.
+    """
+    from simcli.transcript import Findings, open_for_reading
+
+    new_referee = _referees(config, tuple(sets or ()), quiet)
+    rounds = events = violations = 0
+    for name in files:
+        findings = Findings(new_referee, partial)
+        with open_for_reading(name) as file:
+            for finding in findings.check(file):
+                print(f"{name}:{finding.line}: {finding.message}")
+        rounds += findings.rounds
+        events += findings.events
+        violations += findings.violations
+    print(f"{rounds} rounds, {events} events, {violations} violations")
+    return VIOLATION if violations else DONE
+
+
+def _referees(config: str | None, sets: tuple[str, ...], quiet: bool) -> Any:
+    """A function that makes a referee for the game that a `deal` line names."""
+    from kernels.registry import GAMES, Game
+    from simcli.config import from_plain, load
+    from simcli.errors import shorten, suggestion
+
+    ruled = load(config, sets) if config else None
+
+    def new_referee(name: object, partial: bool) -> Any:
+        if not isinstance(name, str) or name not in GAMES:
+            known = f"one of {', '.join(GAMES)}{suggestion(str(name), GAMES)}"
+            raise UserError("deal", f"there is no game {shorten(str(name))}; {known}")
+        if ruled is not None and ruled.game != name:
+            raise UserError("deal", f"the game is {name}, but the config is about {ruled.game}")
+        return _seated(Game(name), ruled or from_plain({"game": name}, "replay", "replay", sets), partial, quiet)
+
+    return new_referee
+
+
+def _seated(game: Any, scenario: Any, partial: bool, quiet: bool) -> Any:
+    from simcli.simulate import compiled_rules
+
+    return game.transcript.Referee(game, compiled_rules(scenario), partial)

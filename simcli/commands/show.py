@@ -1,0 +1,83 @@
+"""`simcli show`: games move by move."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.errors import UserError
+from simcli.options import Config, Quiet, Seed, Sets, load_scenario, number
+
+if TYPE_CHECKING:
+    from kernels.registry import Game
+    from simcli.scenario import Scenario
+    from simcli.simulate import Table
+
+
+class Form(StrEnum):
+    """How a transcript is written."""
+
+    text = "text"
+    jsonl = "jsonl"
+
+
+def main(
+    config: Config,
+    game: Annotated[str | None, typer.Option("--game", metavar="I", help="Which game, from 0.")] = None,
+    games: Annotated[str | None, typer.Option("--games", metavar="A:B", help="Games A to B-1.")] = None,
+    form: Annotated[Form, typer.Option("--format", help="Text for people, JSON Lines for programs.")] = Form.text,
+    legal: Annotated[bool, typer.Option("--legal", help="Add how many actions each player had.")] = False,
+    sets: Sets = None,
+    seed: Seed = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show one game, or several, move by move."""
+    wanted = _range(game, games)
+    scenario = load_scenario(config, sets, None, seed, quiet)
+
+    from kernels.registry import Game
+    from simcli import execute
+    from simcli.progress import Progress
+    from simcli.simulate import Table
+
+    rules = execute.prepare(scenario, Progress(None, quiet))
+    table = Table(scenario, rules)
+    write = _text if form is Form.text else _jsonl
+    for index in wanted:
+        for line in write(Game(scenario.game), scenario, table, index, legal):
+            print(line)
+
+
+def _range(game: str | None, games: str | None) -> range:
+    from simcli.config import MOST_GAMES
+
+    if game is not None and games is not None:
+        raise UserError("show", "--game and --games exclude each other")
+    if games is None:
+        first = number("--game", game or "0", 0, MOST_GAMES)
+        return range(first, first + 1)
+    start, colon, end = games.partition(":")
+    if not colon:
+        raise UserError(f"--games {games}", "not a range; A:B means games A to B-1")
+    first, last = number("--games", start, 0, MOST_GAMES), number("--games", end, 0, MOST_GAMES)
+    if first >= last:
+        raise UserError(f"--games {games}", "an empty range; A:B means games A to B-1")
+    return range(first, last)
+
+
+def _jsonl(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
+    from simcli.transcript import events, json_line
+
+    return (json_line(event) for event in events(game, table, index, legal))
+
+
+def _text(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
+    from simcli.transcript import steps
+
+    players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
+    yield f"{scenario.game}, game {index} of seed {scenario.seed}; players {players}"
+    for step in steps(game, table, index):
+        line = game.transcript.describe(table.rules, step.before, step.event)
+        if line:
+            yield f"{line}  ({step.event['legal']} actions)" if legal and "legal" in step.event else line

@@ -1,0 +1,188 @@
+"""Games to transcripts and back: JSON Lines for programs, text for people, and the check of a file line by line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from kernels.engine import DEALT, SCORED
+from kernels.referee import Event
+from kernels.registry import Game
+from simcli.errors import UserError, printable
+from simcli.simulate import Table
+
+LONGEST_LINE = 1_000_000
+"""Bytes of a line in a transcript that is to be checked."""
+
+
+# Games to events
+
+
+class Step(NamedTuple):
+    """An event with the state before it (None for a deal)."""
+
+    event: Event
+    before: Any
+
+
+def steps(game: Game, table: Table, number: int) -> Iterator[Step]:
+    """All events of one game, `legal` included."""
+    room = game.transcript
+    states, moves = table.trace(number)
+    for index, move in enumerate(moves):
+        if move.action == DEALT:
+            yield Step(room.deal_event(table.rules, states[index]), None)
+            continue
+        before, after = states[index - 1], states[index]
+        if move.action == SCORED:
+            made = room.end_events(table.rules, before, after)
+        else:
+            made = room.events(table.rules, before, move, after)
+        for event in made:
+            yield Step(event, before)
+
+
+def events(game: Game, table: Table, number: int, legal: bool) -> Iterator[Event]:
+    """The lines of one game's transcript; numbers of legal actions, and decisions to do nothing, only if `legal`."""
+    is_silent = getattr(game.transcript, "is_silent", None)
+    for step in steps(game, table, number):
+        if legal:
+            yield step.event
+        elif not (is_silent and is_silent(step.event)):
+            yield {key: value for key, value in step.event.items() if key != "legal"}
+
+
+def json_line(event: Event) -> str:
+    """An event as a line, without blanks, cards and names as they are."""
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+
+
+# Files to findings
+
+
+class Finding(NamedTuple):
+    """What is wrong with one line of a file."""
+
+    line: int
+    message: str
+
+
+class Findings:
+    """Checks a transcript, one line after the other, and counts what it holds."""
+
+    def __init__(self, referees: Any, partial: bool) -> None:
+        self._new_referee = referees
+        self._partial = partial
+        self._referee: Any = None
+        self._game = ""
+        self.rounds = 0
+        self.events = 0
+        self.violations = 0
+
+    def check(self, file: BinaryIO) -> Iterator[Finding]:
+        """Every finding of a file, in order."""
+        number = 0
+        for number, line in enumerate(_lines(file), 1):
+            for message in self._line(line):
+                yield self._found(number, message)
+        if not self.rounds and not self.violations:
+            yield self._found(1, "no `deal` line, so nothing to check")
+        for message in self._finish():
+            yield self._found(max(number, 1), message)
+
+    def _found(self, number: int, message: str) -> Finding:
+        self.violations += 1
+        return Finding(number, printable(message))
+
+    def _line(self, line: bytes | None) -> list[str]:
+        if line is None:
+            return [f"the line is longer than {LONGEST_LINE:_} bytes"]
+        if not line.strip():
+            return []
+        self.events += 1
+        try:
+            event = parse_event(line)
+        except ValueError as error:
+            return [str(error)]
+        return self._event(event)
+
+    def _event(self, event: Event) -> list[str]:
+        problems: list[str] = []
+        if event.get("e") == "deal":
+            self.rounds += 1
+            try:
+                problems = self._seat_referee(event)
+            except UserError as error:
+                self._referee = None
+                return [error.message]
+        if self._referee is None:
+            return [] if self.rounds else ["no `deal` before this line"]
+        return problems + list(self._referee.read(event))
+
+    def _seat_referee(self, deal: Event) -> list[str]:
+        """A referee for the match that this deal begins or continues; what the match before lacks, if it begins one."""
+        name = deal.get("game")
+        starts = deal.get("round") == 1 or self._referee is None or name != self._game
+        if not starts:
+            return []
+        problems = self._finish()
+        self._game = name if isinstance(name, str) else ""
+        self._referee = self._new_referee(name, self._partial)
+        return problems
+
+    def _finish(self) -> list[str]:
+        return list(self._referee.finish()) if self._referee is not None else []
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes | None]:
+    """Lines of a file; None for one that is too long, without ever holding all of it."""
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE + 1)
+        yield None
+
+
+def parse_event(line: bytes) -> Event:
+    """One line as an event. Raises ValueError with the reason."""
+    try:
+        event = json.loads(line.decode("utf-8"), object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg.lower()} at column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("not an event: nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"not an event: {str(error)[:100]}") from None
+    if not isinstance(event, dict):
+        raise ValueError("not an event: an object {...} is needed")
+    return event
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the field {key!r} stands twice")
+        found[key] = value
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no value")
+
+
+def open_for_reading(name: str) -> BinaryIO:
+    """A file to read, or stdin for `-`. Raises UserError."""
+    if name == "-":
+        import sys
+
+        return sys.stdin.buffer
+    try:
+        return Path(name).open("rb")
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise UserError(printable(name), reason) from None
