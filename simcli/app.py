@@ -21,6 +21,7 @@ from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, 
 from simcli.light import lighten
 
 COMMANDS = {
+    "ask": "Answer a probability question, simulating what is needed.",
     "run": "Simulate into a run folder; the same command goes on where it stopped.",
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",

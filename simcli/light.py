@@ -1,5 +1,5 @@
-"""Plain options without a validation library: typer loads one to turn text into text, which costs as much time as all
-the rest of the start. Text, flags, lists of text and words from an Enum are converted here; other types are left to typer.
+"""Plain options without a validation library: typer loads one even to turn text into text, which takes as long as all
+the rest of the start. Text, flags, lists of text and words of an Enum are converted here; other types are typer's.
 """
 
 from enum import Enum
@@ -48,4 +48,4 @@ def lighten(command: Any) -> Any:
 def _is_plain(annotation: Any) -> bool:
     if isinstance(annotation, type):
         return annotation in (str, bool) or issubclass(annotation, Enum)
-    return annotation == list[str]
+    return bool(annotation == list[str])

@@ -1,0 +1,180 @@
+"""`simcli ask`: how likely something is."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simcli.errors import BUDGET, DONE, SIGNAL, UNEXPECTED, UserError
+from simcli.options import (
+    Format,
+    Games,
+    Jobs,
+    Output,
+    Quiet,
+    Results,
+    Seed,
+    Sets,
+    job_count,
+    load_scenario,
+    number,
+)
+
+if TYPE_CHECKING:
+    from simcli.answers import Answer
+    from simcli.asking import Request
+    from simcli.runfolder import RunFolder
+    from simcli.scenario import Scenario
+
+Target = Annotated[str, typer.Argument(metavar="CONFIG-or-RUN", help="A config, or the folder of a run.")]
+Questions = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="QUESTION...", help="A question of the config by name, or an event such as 'turns < 9'."),
+]
+Text = str | None
+
+
+def _option(name: str, metavar: str, text: str) -> Any:
+    return typer.Option(name, metavar=metavar, help=text)
+
+
+def main(
+    target: Target,
+    texts: Questions = None,
+    given: Annotated[Text, _option("--given", "EVENT", "Only count where this holds.")] = None,
+    by: Annotated[Text, _option("--by", "COLUMN,...", "An answer for each group.")] = None,
+    per: Annotated[Text, _option("--per", "UNIT", "Count rounds (round) or seats of rounds (seat).")] = None,
+    mean: Annotated[Text, _option("--mean", "EXPR", "The mean of a number.")] = None,
+    quantiles: Annotated[Text, _option("--quantiles", "EXPR", "Quantiles and a histogram of a number.")] = None,
+    table: Annotated[Text, _option("--table", "COLUMN,...", "Shares by the values of one or two columns.")] = None,
+    level: Annotated[Text, _option("--level", "L", "Level of the interval; 0.95 if left out.")] = None,
+    games: Games = None,
+    precision: Annotated[Text, _option("--precision", "W", "Stop at this half-width: 2% or 0.1pp.")] = None,
+    hits: Annotated[Text, _option("--hits", "K", "Stop at the K-th hit.")] = None,
+    decide: Annotated[Text, _option("--decide", "TEST", "Stop when '< 0.5%' is decided.")] = None,
+    max_games: Annotated[Text, _option("--max-games", "N", "Give up after so many games.")] = None,
+    time_limit: Annotated[Text, _option("--time-limit", "SECONDS", "Give up after so long.")] = None,
+    sets: Sets = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the games as a run in the results folder.")] = False,
+    results: Results = "results",
+    output: Format = Output.table,
+    quiet: Quiet = False,
+) -> int:
+    """Answer a question, simulating what is needed.
+
+    A question is the name of one in the config, or a Boolean SQL expression over the columns of a round; several may
+    be asked at once. Without any, all questions of the config are answered.
+    """
+    from simcli.asking import Request
+
+    count = None if games is None else _count("-n", games)
+    targets = {"given": given, "by": by, "per": per, "mean": mean, "quantiles": quantiles, "table": table}
+    extra: dict[str, Any] = {key: value for key, value in targets.items() if value is not None}
+    if level is not None:
+        extra["level"] = _float("--level", level)
+    request = Request(
+        target,
+        sets or (),
+        texts or (),
+        extra,
+        precision=precision,
+        hits=None if hits is None else number("--hits", hits, 1),
+        decide=decide,
+        max_games=None if max_games is None else _count("--max-games", max_games),
+        time_limit=None if time_limit is None else _float("--time-limit", time_limit),
+    )
+    threads = job_count(jobs)
+    folder, scenario = _open(target, sets, games, seed, quiet)
+    if keep and folder is None:
+        folder = _kept(scenario, request, count, threads, results, quiet)
+    return _ask(request, scenario, folder, count, threads, output, quiet)
+
+
+def _count(option: str, text: str) -> int:
+    from simcli.config import MOST_GAMES
+
+    return number(option, text, 1, MOST_GAMES)
+
+
+def _float(option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        raise UserError(f"{option} {text}", "not a positive number")
+    return value
+
+
+def _open(
+    target: str, sets: Sequence[str] | None, games: str | None, seed: str | None, quiet: bool
+) -> "tuple[RunFolder | None, Scenario]":
+    from pathlib import Path
+
+    if not Path(target).is_dir():
+        return None, load_scenario(target, sets, games, seed, quiet)
+    from simcli.asking import open_target, refuse_changes
+
+    folder = open_target(target)
+    assert folder is not None
+    refuse_changes(target, set=sets, seed=seed)
+    return folder, folder.scenario
+
+
+def _kept(
+    scenario: "Scenario", request: "Request", count: int | None, jobs: int, results: str, quiet: bool
+) -> "RunFolder":
+    """The run folder with the games asked for, made first."""
+    from pathlib import Path
+
+    from simcli import runfolder, runs
+    from simcli.produce import Threads, missing
+
+    if request.precision or request.hits or request.decide:
+        raise UserError("--keep", "goes with a fixed number of games (-n)")
+    folder = runfolder.begin(Path(results), scenario)
+    games = count or scenario.games
+    folder.log("begin", games=games, missing=len(missing(folder, games).parts), command="ask --keep")
+    for _ in Threads(jobs).make(folder, missing(folder, games).parts):
+        pass
+    if not quiet:
+        runs.note(f"kept in {folder}")
+    return folder
+
+
+def _ask(
+    request: "Request",
+    scenario: "Scenario",
+    folder: "RunFolder | None",
+    count: int | None,
+    jobs: int,
+    output: Output,
+    quiet: bool,
+) -> int:
+    from simcli import asking
+    from simcli.answer_text import print_answers
+    from simcli.execute import Interrupts
+    from simcli.fold import Fold
+    from simcli.progress import Progress
+
+    questions = asking.build_questions(scenario, request)
+    if folder is not None and count is None:
+        count = max((part.end for part in folder.prefix()), default=0) or None
+    rule = asking.make_rule(request, questions, count, scenario)
+    fold = Fold(scenario, questions, rule)
+    total = rule.games if rule.kind == "games" or request.max_games else None
+    with Interrupts() as interrupts, Progress(total, quiet) as progress:
+        source = asking.Source(scenario, jobs, progress, interrupts, folder)
+        answers = asking.answer(fold, source, request)
+    print_answers(answers, output)
+    return _exit_code(answers, interrupts.signal)
+
+
+def _exit_code(answers: "Sequence[Answer]", signal: int) -> int:
+    if signal:
+        return SIGNAL + signal
+    if any(answer.stopped in ("max_games", "time_limit") for answer in answers):
+        return BUDGET
+    return UNEXPECTED if any(answer.expected is False for answer in answers) else DONE
