@@ -1,15 +1,22 @@
 """Players of REDOX."""
 
-from kernels.jit import jit
-from kernels.notation import SMALL_JOKER
+from kernels.jit import jit, jit_inline
+from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots, table
-from kernels.redox.game import legal
+from kernels.redox.game import can_slam, following, legal, slam_distance
 
+NOTHING = -1
+"""No action of the kind looked for (actions are never negative)."""
 CARD_VALUE = 1000
 """Laying one card more is worth more than any points."""
 SUPPORT_VALUE = 40
-"""What a neighbour or an equal rank is worth in points when a card to shed is chosen."""
+"""What a neighbour or an equal rank is worth in points when the simple player chooses a card to shed."""
+HIGH_ACES = plots.EVERY_SUIT << plots.HIGH_ACE
+ACE_SHIFT = plots.HIGH_ACE - plots.LOW_ACE
+
+
+# The simple player
 
 
 @jit
@@ -83,6 +90,374 @@ def greedy(rules, params, state, streams, actions, seat):
     return best
 
 
+# What the strong player sees in a hand
+
+
+@jit_inline
+def _fold(word):
+    """A high ace back to where the planes hold it."""
+    return (word | (word & HIGH_ACES) >> ACE_SHIFT) & ~HIGH_ACES
+
+
+@jit_inline
+def _run_shape(plane):
+    """Cards that stand in natural runs of four and of three, beside a neighbour, and one place from a neighbour."""
+    cards = plots.reach(plane)
+    two = cards & cards >> 1
+    three = two & cards >> 2
+    four = three & cards >> 3
+    gap = cards & cards >> 2
+    return (
+        _fold(four | four << 1 | four << 2 | four << 3),
+        _fold(three | three << 1 | three << 2),
+        _fold(two | two << 1),
+        _fold(gap | gap << 2),
+    )
+
+
+@jit_inline
+def rank_shape(planes):
+    """Ranks (bits 1..13 of one lane) of which the planes hold two or more, and three or more cards."""
+    p0, p1, p2, p3 = planes
+    a = plots.lane(p0, 0)
+    b = plots.lane(p0, 1)
+    c = plots.lane(p0, 2)
+    d = plots.lane(p0, 3)
+    once = a | b | c | d
+    twice = a & b | (a | b) & (c | d) | c & d
+    often = a & b & (c | d) | (a | b) & c & d
+    if p1:
+        for suit in range(plots.SUITS):
+            here = plots.lane(p1, suit)
+            often |= twice & here
+            twice |= once & here
+        for suit in range(plots.SUITS):
+            often |= plots.lane(p2, suit) | plots.lane(p3, suit)
+    return twice, often
+
+
+@jit
+def _keep_values(params, planes, opened):
+    """The masks that `_keep` reads, each with what a card in it is worth."""
+    run4, run3, near, gap = _run_shape(planes[0])
+    twice, often = rank_shape(planes)
+    focus = int(params.run_focus) if opened == 0 else 0
+    return run4, run3, near, gap, twice * plots.EVERY_SUIT, often * plots.EVERY_SUIT, focus
+
+
+@jit_inline
+def _keep(params, values, second, bit):
+    """How much the hand loses with one copy of a card: its part in runs and sets made or begun."""
+    run4, run3, near, gap, pairs, triples, focus = values
+    keep = int((triples & bit) != 0) * int(params.in_set) + int((pairs & bit) != 0) * int(params.in_pair)
+    if second & bit == 0:  # of two equal cards one is enough for a run
+        keep += (
+            int((run4 & bit) != 0) * (int(params.in_run) + focus)
+            + int((run3 & bit) != 0) * (int(params.in_run) + focus)
+            + int((near & bit) != 0) * (int(params.in_neighbours) + focus)
+            + int((gap & bit) != 0) * int(params.in_gap)
+        )
+    return keep
+
+
+@jit_inline
+def _shortest_hand(rules, state, seat):
+    """Cards in the shortest hand among the other players who may connect."""
+    least = rules.hand_size
+    for other in range(rules.players):
+        if other != seat and state.opened_turn[other]:
+            least = min(least, int(state.hand_n[other]))
+    return least
+
+
+@jit
+def _wanted(rules, state, seat):
+    """Cards near those that the next player is known to hold: he took them from the pile."""
+    known = int(state.known[following(rules, state, seat), 0])
+    if known == 0:
+        return 0
+    cards = plots.reach(known)
+    near = _fold(cards << 1 | cards >> 1 | cards << 2 | cards >> 2)
+    ranks = plots.lane(known, 0) | plots.lane(known, 1) | plots.lane(known, 2) | plots.lane(known, 3)
+    return near | ranks * plots.EVERY_SUIT
+
+
+# Discards
+
+
+@jit
+def _card_to_shed(rules, params, state, seat, planes, values, hurry):
+    """The natural card that costs least to give away, as its bit; 0 if the hand has none."""
+    wanted = _wanted(rules, state, seat)
+    weight = int(params.points) + hurry * int(params.points_hurry)
+    best = 0
+    least = 0
+    faces = planes[0]
+    while faces:
+        bit = faces & -faces
+        faces ^= bit
+        cost = (
+            _keep(params, values, planes[1], bit)
+            + int((wanted & bit) != 0) * int(params.feeding)
+            - weight * plots.card_points(rules, plots.card_at(plots.lowest(bit)))
+        )
+        if best == 0 or cost < least:
+            best = bit
+            least = cost
+    return best
+
+
+@jit
+def _takes_pile(rules, params, state, planes, shed, opened, hurry):
+    """Whether the card on the pile is better than an unknown one, for the hand without the card to shed."""
+    top = int(state.pile[state.pile_n - 1])
+    if top >= SMALL_JOKER:
+        return True
+    bit = int(plots.BIT_OF_CARD[top])
+    if bit == shed:
+        return False
+    if hurry and plots.card_points(rules, top) <= int(params.low_card):
+        return True
+    after = plots.with_card(plots.without_card(planes, shed), bit)
+    return _keep(params, _keep_values(params, after, opened), after[1], bit) >= int(params.take)
+
+
+@jit
+def _discard(rules, params, state, seat, planes, opened, hurry):
+    """Shed the card that is least use, and take the better of pile and stock."""
+    values = _keep_values(params, planes, opened)
+    shed = _card_to_shed(rules, params, state, seat, planes, values, hurry)
+    source = act.PILE if _takes_pile(rules, params, state, planes, shed, opened, hurry) else act.STOCK
+    return act.discard(plots.card_at(plots.lowest(shed)) if shed else SMALL_JOKER, source)
+
+
+# Plots
+
+
+@jit
+def _run_action(planes, suit, low, high):
+    """Lay the places low..high of a suit, jokers where no natural is held; one ace fills one end only."""
+    held = plots.lane(plots.reach(planes[0]), suit)
+    if low == plots.LOW_ACE and high == plots.HIGH_ACE and plots.rank_copies(planes, suit, 0) == 1:
+        high -= 1
+    return act.run(suit, low, high) | act.joker_bits(plots.window(low, high) & ~held)
+
+
+@jit
+def longest_run(planes, jokers, shortest):
+    """The run of at least `shortest` (3 or 4) with most naturals, fewest jokers among equals, or NOTHING."""
+    cards = plots.reach(planes[0])
+    starts = plots.run_starts(cards, jokers, shortest) & plots.EVERYWHERE
+    best = NOTHING
+    most = 0
+    while starts:
+        bit = plots.lowest(starts)
+        starts &= starts - 1
+        suit = bit >> 4
+        low = bit & plots.LANE - 1
+        held = plots.lane(cards, suit)
+        high = low + shortest - 1
+        if high > plots.HIGH_ACE:
+            continue
+        missed = shortest - plots.count_bits(held & plots.window(low, high))
+        while held >> low - 1 & 1 and low > plots.LOW_ACE:
+            low -= 1
+        while held >> high + 1 & 1:
+            high += 1
+        value = CARD_VALUE * (high - low + 1 - missed) - missed
+        if missed <= jokers and value > most:
+            most = value
+            best = _run_action(planes, suit, low, high)
+    return best
+
+
+@jit
+def _set_action(planes, rank, jokers):
+    """Lay all cards of a rank and some jokers."""
+    return act.set_of(rank) | act.counts(
+        plots.rank_copies(planes, 0, rank),
+        plots.rank_copies(planes, 1, rank),
+        plots.rank_copies(planes, 2, rank),
+        plots.rank_copies(planes, 3, rank),
+        jokers,
+    )
+
+
+@jit
+def _naturals_of(action):
+    """Natural cards that a run or set from hand lays."""
+    if act.kind(action) == act.RUN:
+        return laid(action) - plots.count_bits(act.joker_places(action))
+    return laid(action) - act.jokers(action)
+
+
+@jit
+def largest_set(planes, ranks, jokers):
+    """Of these ranks the set with most cards, the highest rank among equals; NOTHING if there are no ranks."""
+    best = NOTHING
+    most = 0
+    while ranks:
+        rank = plots.lowest(ranks) - 1
+        ranks &= ranks - 1
+        action = _set_action(planes, rank, jokers)
+        if laid(action) >= most:
+            most = laid(action)
+            best = action
+    return best
+
+
+@jit
+def _natural_plot(planes):
+    """The largest plot without jokers, or NOTHING."""
+    twice, often = rank_shape(planes)
+    by_rank = largest_set(planes, often, 0)
+    by_suit = longest_run(planes, 0, plots.SHORTEST)
+    if by_rank == NOTHING or (by_suit != NOTHING and laid(by_suit) > laid(by_rank)):
+        return by_suit
+    return by_rank
+
+
+@jit
+def _joker_plot(rules, planes, jokers):
+    """A pair or two cards of a run, filled up with one joker, or NOTHING."""
+    twice, often = rank_shape(planes)
+    if rules.min_naturals <= 2:
+        by_rank = largest_set(planes, twice, 1)
+        if by_rank != NOTHING:
+            return by_rank
+        return longest_run(planes, 1, plots.SHORTEST)
+    return NOTHING
+
+
+@jit
+def _opening(rules, planes, jokers):
+    """The run of four or more to open with, or NOTHING."""
+    for spent in range(min(jokers, plots.OPENING - rules.min_naturals) + 1):
+        action = longest_run(planes, spent, plots.OPENING)
+        if action != NOTHING:
+            return action
+    return NOTHING
+
+
+@jit
+def _goes_for_slam(rules, params, state, seat, planes, jokers):
+    """Whether a slam is near enough to keep an opening back, as long as nobody else looks near one."""
+    orbit = int(state.turns) // rules.players
+    if orbit >= params.slam_orbits:
+        return False
+    p0, p1, p2, p3 = planes
+    away = slam_distance(rules.tables, p0, p1, p2, p3, jokers, rules.min_naturals)
+    return away * int(params.slam_away) + orbit * int(params.slam_orbit) <= int(params.slam_patience)
+
+
+# Connections
+
+
+@jit
+def _to_set(planes, plot, rank):
+    """Add all cards of the rank to a set, or NOTHING."""
+    if planes[0] & plots.EVERY_SUIT << rank + 1 == 0:
+        return NOTHING
+    return act.to_set(plot, rank) | act.counts(
+        plots.rank_copies(planes, 0, rank),
+        plots.rank_copies(planes, 1, rank),
+        plots.rank_copies(planes, 2, rank),
+        plots.rank_copies(planes, 3, rank),
+        0,
+    )
+
+
+@jit
+def _to_run(planes, plot, suit, low, high):
+    """Extend a run by naturals as far as they go, or NOTHING."""
+    held = plots.lane(plots.reach(planes[0]), suit)
+    new_low = low
+    while new_low > plots.LOW_ACE and held >> new_low - 1 & 1:
+        new_low -= 1
+    new_high = high
+    while new_high < plots.HIGH_ACE and held >> new_high + 1 & 1:
+        new_high += 1
+    low_ace = new_low == plots.LOW_ACE and low > plots.LOW_ACE
+    if low_ace and new_high == plots.HIGH_ACE and high < plots.HIGH_ACE and plots.rank_copies(planes, suit, 0) == 1:
+        new_high -= 1
+    if new_low == low and new_high == high:
+        return NOTHING
+    return act.to_run(plot, suit, new_low, new_high)
+
+
+@jit
+def _connected(state, action):
+    """How many cards a connection takes from the hand."""
+    if act.kind(action) == act.TO_SET:
+        return laid(action)
+    plot = act.plot(action)
+    return laid(action) - (int(state.plot_high[plot]) - int(state.plot_low[plot]) + 1)
+
+
+@jit
+def _connection(state, planes):
+    """The connection of naturals that takes most cards from the hand, or NOTHING."""
+    best = NOTHING
+    most = 0
+    for plot in range(int(state.plots)):
+        of = int(state.plot_of[plot])
+        if state.plot_kind[plot] == table.SET:
+            action = _to_set(planes, plot, of)
+        else:
+            action = _to_run(planes, plot, of, int(state.plot_low[plot]), int(state.plot_high[plot]))
+        if action != NOTHING and _connected(state, action) > most:
+            most = _connected(state, action)
+            best = action
+    return best
+
+
+@jit
+def _joker_connection(state):
+    """Get rid of a joker: at a set, or at the end of a run that has room; NOTHING if there is neither."""
+    for plot in range(int(state.plots)):
+        of = int(state.plot_of[plot])
+        low = int(state.plot_low[plot])
+        high = int(state.plot_high[plot])
+        if state.plot_kind[plot] == table.SET:
+            return act.to_set(plot, of) | act.counts(0, 0, 0, 0, 1)
+        if high < plots.HIGH_ACE:
+            return act.to_run(plot, of, low, high + 1) | act.joker_bits(1 << high + 1)
+        if low > plots.LOW_ACE:
+            return act.to_run(plot, of, low - 1, high) | act.joker_bits(1 << low - 1)
+    return NOTHING
+
+
+# The strong player
+
+
+@jit
+def _layable(rules, state, planes, jokers):
+    """What a player who has opened lays or connects now, or NOTHING."""
+    action = _natural_plot(planes)
+    if action == NOTHING and jokers:
+        action = _joker_plot(rules, planes, jokers)
+    if action == NOTHING:
+        action = _connection(state, planes)
+    if action == NOTHING and jokers:
+        action = _joker_connection(state)
+    return action
+
+
 @jit
 def expert(rules, params, state, streams, actions, seat):
-    return greedy(rules, params, state, streams, actions, seat)
+    """Weighs the way to a slam against its dangers, lays and connects in time, sheds what costs least."""
+    planes = table.planes_of(state.hand, seat)
+    jokers = int(state.jokers[seat])
+    opened = int(state.opened_turn[seat])
+    if opened:
+        action = _layable(rules, state, planes, jokers)
+        if action != NOTHING:
+            return action
+    else:
+        if state.plots == 0 and can_slam(rules, state, seat):
+            return act.SLAM
+        action = _opening(rules, planes, jokers)
+        if action != NOTHING and not (state.plots == 0 and _goes_for_slam(rules, params, state, seat, planes, jokers)):
+            return action
+    hurry = int(_shortest_hand(rules, state, seat) <= int(params.hurry))
+    return _discard(rules, params, state, seat, planes, opened, hurry)

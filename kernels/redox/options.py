@@ -72,7 +72,27 @@ OPTIONS = (
     Option("scoring.slam_factor", 2, "A slam multiplies what the others add by this.", "[src]", low=1, high=100),
 )
 
-PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {
+    "greedy": (),
+    "expert": (
+        Parameter("slam_patience", 4, 0, 100, "How long an opening is kept back for a slam: the limit of the two below."),
+        Parameter("slam_away", 1, 0, 100, "What each card that the hand is away from a slam takes from the patience."),
+        Parameter("slam_orbit", 1, 0, 100, "What each orbit gone takes from the patience: others get near a slam too."),
+        Parameter("slam_orbits", 6, 0, 1000, "After so many orbits no opening is kept back."),
+        Parameter("in_run", 30, 0, 1000, "Worth of a card in a natural run of three, and once more in one of four."),
+        Parameter("in_set", 30, 0, 1000, "Worth of a card in a natural set."),
+        Parameter("in_pair", 12, 0, 1000, "Worth of a card of which the hand holds another of the rank."),
+        Parameter("in_neighbours", 12, 0, 1000, "Worth of a card with a neighbour in suit."),
+        Parameter("in_gap", 7, 0, 1000, "Worth of a card with another of the suit two places away."),
+        Parameter("run_focus", 8, 0, 1000, "Added to a card's worth in runs and neighbours before the first plot."),
+        Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took from the pile."),
+        Parameter("points", 1, 0, 100, "Weight of a card's points when a card to shed is chosen."),
+        Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
+        Parameter("hurry", 4, 0, 20, "Somebody who has opened is near going out with so many cards."),
+        Parameter("take", 30, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."),
+        Parameter("low_card", 4, 0, 50, "In a hurry a pile card of at most so many points is taken."),
+    ),
+}
 
 
 class Rules(NamedTuple):
