@@ -13,6 +13,8 @@ CARD_VALUE = 1000
 SUPPORT_VALUE = 40
 """What a neighbour or an equal rank is worth in points when the simple player chooses a card to shed."""
 HIGH_ACES = plots.EVERY_SUIT << plots.HIGH_ACE
+OPENING_STARTS = sum(plots.EVERY_SUIT << place for place in range(plots.LOW_ACE, plots.HIGH_ACE - 2))
+"""Places where a run of four may start."""
 ACE_SHIFT = plots.HIGH_ACE - plots.LOW_ACE
 
 
@@ -136,26 +138,40 @@ def rank_shape(planes):
     return twice, often
 
 
+@jit_inline
+def _in_windows(cards, missing):
+    """Cards of windows of four that miss at most so many naturals."""
+    starts = plots.run_starts(cards, missing, plots.OPENING) & OPENING_STARTS
+    return _fold((starts | starts << 1 | starts << 2 | starts << 3) & cards)
+
+
 @jit
-def _keep_values(params, planes, opened):
-    """The masks that `_keep` reads, each with what a card in it is worth."""
+def _keep_values(params, planes, jokers, opened):
+    """The masks that `_keep` reads."""
     run4, run3, near, gap = _run_shape(planes[0])
     twice, often = rank_shape(planes)
-    focus = int(params.run_focus) if opened == 0 else 0
-    return run4, run3, near, gap, twice * plots.EVERY_SUIT, often * plots.EVERY_SUIT, focus
+    one_off = 0
+    two_off = 0
+    if opened == 0:
+        cards = plots.reach(planes[0])
+        one_off = _in_windows(cards, 1)
+        two_off = _in_windows(cards, 2)
+    return run4, run3, near, gap, twice * plots.EVERY_SUIT, often * plots.EVERY_SUIT, one_off, two_off
 
 
 @jit_inline
 def _keep(params, values, second, bit):
     """How much the hand loses with one copy of a card: its part in runs and sets made or begun."""
-    run4, run3, near, gap, pairs, triples, focus = values
+    run4, run3, near, gap, pairs, triples, one_off, two_off = values
     keep = int((triples & bit) != 0) * int(params.in_set) + int((pairs & bit) != 0) * int(params.in_pair)
     if second & bit == 0:  # of two equal cards one is enough for a run
         keep += (
-            int((run4 & bit) != 0) * (int(params.in_run) + focus)
-            + int((run3 & bit) != 0) * (int(params.in_run) + focus)
-            + int((near & bit) != 0) * (int(params.in_neighbours) + focus)
+            int((run4 & bit) != 0) * int(params.in_run)
+            + int((run3 & bit) != 0) * int(params.in_run)
+            + int((near & bit) != 0) * int(params.in_neighbours)
             + int((gap & bit) != 0) * int(params.in_gap)
+            + int((one_off & bit) != 0) * int(params.one_off)
+            + int((two_off & bit) != 0) * int(params.two_off)
         )
     return keep
 
@@ -208,26 +224,46 @@ def _card_to_shed(rules, params, state, seat, planes, values, hurry):
 
 
 @jit
-def _takes_pile(rules, params, state, planes, shed, opened, hurry):
+def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     """Whether the card on the pile is better than an unknown one, for the hand without the card to shed."""
     top = int(state.pile[state.pile_n - 1])
     if top >= SMALL_JOKER:
         return True
     bit = int(plots.BIT_OF_CARD[top])
-    if bit == shed:
+    if bit == shed or shed == 0:
         return False
-    if hurry and plots.card_points(rules, top) <= int(params.low_card):
+    if opened and _fits_table(state, top):
+        return True
+    saved = plots.card_points(rules, plots.card_at(plots.lowest(shed))) - plots.card_points(rules, top)
+    if hurry and saved >= int(params.saving) and plots.card_points(rules, top) <= int(params.low_card):
         return True
     after = plots.with_card(plots.without_card(planes, shed), bit)
-    return _keep(params, _keep_values(params, after, opened), after[1], bit) >= int(params.take)
+    return _keep(params, _keep_values(params, after, jokers, opened), after[1], bit) >= int(params.take)
 
 
 @jit
-def _discard(rules, params, state, seat, planes, opened, hurry):
+def _fits_table(state, card):
+    """Whether a natural card can be connected to a plot on the table."""
+    suit = card // SUIT_SIZE
+    rank = card % SUIT_SIZE
+    for plot in range(int(state.plots)):
+        if state.plot_kind[plot] == table.SET:
+            if state.plot_of[plot] == rank:
+                return True
+        elif state.plot_of[plot] == suit:
+            if state.plot_low[plot] == rank + 2 or state.plot_high[plot] == rank:
+                return True
+            if rank == 0 and state.plot_high[plot] == plots.HIGH_ACE - 1:
+                return True
+    return False
+
+
+@jit
+def _discard(rules, params, state, seat, planes, jokers, opened, hurry):
     """Shed the card that is least use, and take the better of pile and stock."""
-    values = _keep_values(params, planes, opened)
+    values = _keep_values(params, planes, jokers, opened)
     shed = _card_to_shed(rules, params, state, seat, planes, values, hurry)
-    source = act.PILE if _takes_pile(rules, params, state, planes, shed, opened, hurry) else act.STOCK
+    source = act.PILE if _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry) else act.STOCK
     return act.discard(plots.card_at(plots.lowest(shed)) if shed else SMALL_JOKER, source)
 
 
@@ -460,4 +496,4 @@ def expert(rules, params, state, streams, actions, seat):
         if action != NOTHING and not (state.plots == 0 and _goes_for_slam(rules, params, state, seat, planes, jokers)):
             return action
     hurry = int(_shortest_hand(rules, state, seat) <= int(params.hurry))
-    return _discard(rules, params, state, seat, planes, opened, hurry)
+    return _discard(rules, params, state, seat, planes, jokers, opened, hurry)
