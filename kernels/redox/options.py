@@ -75,7 +75,9 @@ OPTIONS = (
 PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": (
-        Parameter("slam_patience", 4, 0, 100, "How long an opening is kept back for a slam: the limit of the two below."),
+        Parameter(
+            "slam_patience", 4, 0, 100, "How long an opening is kept back for a slam: the limit of the two below."
+        ),
         Parameter("slam_away", 1, 0, 100, "What each card that the hand is away from a slam takes from the patience."),
         Parameter("slam_orbit", 1, 0, 100, "What each orbit gone takes from the patience: others get near a slam too."),
         Parameter("slam_orbits", 6, 0, 1000, "After so many orbits no opening is kept back."),
@@ -84,8 +86,12 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter("in_pair", 12, 0, 1000, "Worth of a card of which the hand holds another of the rank."),
         Parameter("in_neighbours", 12, 0, 1000, "Worth of a card with a neighbour in suit."),
         Parameter("in_gap", 7, 0, 1000, "Worth of a card with another of the suit two places away."),
-        Parameter("one_off", 20, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks one card."),
-        Parameter("two_off", 8, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks two cards."),
+        Parameter(
+            "one_off", 20, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks one card."
+        ),
+        Parameter(
+            "two_off", 8, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks two cards."
+        ),
         Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took from the pile."),
         Parameter("points", 1, 0, 100, "Weight of a card's points when a card to shed is chosen."),
         Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
