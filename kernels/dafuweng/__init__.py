@@ -1,0 +1,1 @@
+"""Da Fu Weng: a team game around a shared count, with cards that reverse, point, exchange, take, revive and kill."""

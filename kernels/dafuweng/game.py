@@ -1,0 +1,769 @@
+"""Da Fu Weng: the rules in action. RULES.md says them in words."""
+
+import numpy as np
+
+from kernels import cards, policies, rng
+from kernels.dafuweng import hands
+from kernels.dafuweng.diary import DIED, DIARY, FLIPPED, PLAYED, REMADE, note
+from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
+from kernels.jit import jit
+from kernels.notation import FACES
+
+MAX_CARDS = MAX_DECKS * FACES
+JOKERS_PER_DECK = 2
+
+EMPTY_HAND, CANNOT_PLAY = range(2)  # rules.death
+FORBIDDEN, LAST_JOKER = range(2)  # rules.suicide
+KEEP, PLAY = range(2)  # rules.revive_gain
+
+WHYS = ("stuck", "brute", "emptied", "killed", "flip", "suicide")
+STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = range(len(WHYS))
+
+OUTCOMES = ("team0", "team1", "draw", "limit")
+TEAM_0, TEAM_1, DRAW, LIMIT = range(len(OUTCOMES))
+OPEN = -1
+"""Result of a game that goes on."""
+MATCH_OUTCOMES = ("", "rounds")
+HIGHER_WINS = True
+
+NONE = -1
+EVEN_SEATS = sum(1 << seat for seat in range(0, MAX_PLAYERS, 2))
+ODD_SEATS = EVEN_SEATS << 1
+
+# An action is a place and an option: a slot of the hand, a pair of slots, the card turned up, or declining.
+PAIRS = ((0, 1), (0, 2), (1, 2))
+FIRST_PAIR = HAND
+FLIP = FIRST_PAIR + len(PAIRS)
+DECLINE = FLIP + 1
+PLACES = DECLINE + 1
+PLACE_BITS = 3
+PLACE_MASK = (1 << PLACE_BITS) - 1
+
+COUNTERS = ("deaths", "revivals", "failed_revivals", "kills", "brute_modes", "exchanges", "n_99")
+
+STATE = np.dtype(
+    cards.stock_fields(MAX_CARDS)
+    + DIARY
+    + [
+        ("played", "i1", MAX_CARDS),
+        ("played_n", "i8"),
+        ("hand", "i8", MAX_PLAYERS),
+        ("n", "i8"),
+        ("direction", "i8"),  # 1 or -1
+        ("living", "i8"),  # sets of seats
+        ("awaiting", "i8"),
+        ("groups", "i8", hands.GROUPS),
+        ("brute", "i8"),  # 1: brute mode is on
+        ("opener", "i8"),  # who turned it on and has not played since; NONE
+        ("turn", "i8"),  # whose turn it is
+        ("pointed", "i8"),  # 1: by a five
+        ("chosen", "i8"),  # whom a five has just chosen; NONE
+        ("extra", "i8"),  # 1: the turn of one just revived who plays what he gained
+        ("flipped", "i8"),  # the card turned up that waits for a choice; NONE
+        ("options", "i8", PLACES),  # what the seat to act may do, as sets of options
+        ("places", "i8"),  # how many of them count
+        ("choices", "i8"),  # number of legal actions
+        ("turns", "i8"),
+        ("turns_of", "i8", MAX_PLAYERS),
+        ("last_seat", "i8"),  # who had the last turn
+        ("leader", "i8"),
+        ("first_dead", "i8"),
+        ("result", "i8"),
+        ("points", "i8", MAX_PLAYERS),
+        ("told_took", "i8"),  # a transcript's word for what a seven takes: the card + 1; 0 none
+        ("told_pile_n", "i8"),  # and for the order of a pile made anew
+        ("told_pile", "i1", MAX_CARDS),
+    ]
+    + [(name, "i8") for name in COUNTERS],
+    align=True,
+)
+RECORD = np.dtype(
+    [
+        ("game", "i8"),
+        ("round", "i4"),
+        ("outcome", "i1"),
+        ("winner", "i1"),
+        ("leader", "i1"),
+        ("turns", "i4"),
+        ("orbit", "i4"),
+        ("points", "i4", MAX_PLAYERS),
+        ("first_dead", "i1"),
+        ("deaths", "i4"),
+        ("revivals", "i4"),
+        ("failed_revivals", "i4"),
+        ("kills", "i4"),
+        ("brute_modes", "i4"),
+        ("exchanges", "i4"),
+        ("n_99", "?"),
+        ("match_outcome", "i1"),
+    ]
+)
+NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+PARAMS = policies.parameter_dtype(PARAMETERS)
+
+
+# Set-up
+
+
+@jit
+def new_match(rules, state):
+    """Nobody has died in a last game."""
+    state.first_dead = NONE
+
+
+@jit
+def gather(rules, state):
+    """A new pack; for a shuffle that depends on it, last game's cards: played, in hands, left in the pile."""
+    if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
+        cards.new_pack(state, rules.decks, JOKERS_PER_DECK)
+        return
+    gathered = 0
+    for i in range(state.played_n):
+        state.drawn[gathered] = state.played[i]
+        gathered += 1
+    for seat in range(rules.players):
+        hand = int(state.hand[seat])
+        for slot in range(hands.size(hand)):
+            state.drawn[gathered] = hands.card_in(hand, slot)
+            gathered += 1
+    for i in range(state.stock_n):
+        state.drawn[gathered] = state.stock[i]
+        gathered += 1
+    for i in range(gathered):
+        state.stock[i] = state.drawn[i]
+    state.stock_n = gathered
+
+
+@jit
+def deal(rules, state, streams):
+    """Three cards each, one at a time, from the first to die in the last game, or from anyone."""
+    gather(rules, state)
+    cards.shuffle_pack(rules, state, streams)
+    first = int(state.first_dead)
+    if first == NONE:
+        first = rng.below(streams, rng.DEAL, rules.players)
+    cards.draw_many(state, streams, HAND * rules.players)
+    if state.eager:
+        cards.settle(state, streams)
+    _lay_out(rules, state, first)
+    seat = first
+    for i in range(rules.players):
+        hand = 0
+        for slot in range(HAND):
+            card = int(state.drawn[slot * rules.players + i])
+            hand |= (card + 1) << (hands.SLOT_BITS * slot)
+        state.hand[seat] = hand
+        seat = seat + 1 if seat + 1 < rules.players else 0
+    open_game(rules, state)
+
+
+@jit
+def _lay_out(rules, state, first):
+    """Everything as it is before the first card."""
+    state.played_n = 0
+    state.n = 0
+    state.direction = 1
+    state.living = (1 << rules.players) - 1
+    state.awaiting = 0
+    state.brute = 0
+    state.opener = NONE
+    state.turn = first
+    state.leader = first
+    state.pointed = 0
+    state.chosen = NONE
+    state.extra = 0
+    state.flipped = NONE
+    state.turns = 0
+    for seat in range(rules.players):
+        state.turns_of[seat] = 0
+    state.first_dead = NONE
+    state.result = OPEN
+    state.told_took = 0
+    state.told_pile_n = 0
+    state.diary_n = 0
+    state.deaths = 0
+    state.revivals = 0
+    state.failed_revivals = 0
+    state.kills = 0
+    state.brute_modes = 0
+    state.exchanges = 0
+    state.n_99 = 0
+
+
+@jit
+def open_game(rules, state):
+    """Let the first player begin; hands and all else are in place."""
+    _regroup(rules, state)
+    _survey_hand(rules, state)
+
+
+# What may be done
+
+
+@jit
+def _regroup(rules, state):
+    """Who can be a target of what, after a death or a revival."""
+    present = state.living | state.awaiting
+    state.groups[hands.NOBODY] = hands.SIGNS
+    state.groups[hands.LIVING] = state.living
+    state.groups[hands.PRESENT] = present
+    state.groups[hands.DEAD] = ((1 << rules.players) - 1) & ~present
+    state.groups[hands.ARMED] = state.living
+
+
+@jit
+def _find_armed(rules, state):
+    armed = 0
+    for seat in range(rules.players):
+        if state.hand[seat] != 0:
+            armed |= 1 << seat
+    state.groups[hands.ARMED] = armed & int(state.living)
+
+
+@jit
+def _options(rules, state, kind):
+    """What the seat whose turn it is may do with a card of this kind, as a set of options."""
+    variant = int(rules.queen_low > hands.QUEEN_VALUE)
+    allowed = int(hands.ALLOWED[variant, state.n, kind])
+    return allowed & int(state.groups[hands.GROUP[kind]]) & ~(1 << int(state.turn))
+
+
+@jit
+def _survey_hand(rules, state):
+    """Note what the seat whose turn it is may play, and return in how many ways."""
+    hand = int(state.hand[state.turn])
+    if rules.death == CANNOT_PLAY:
+        _find_armed(rules, state)
+    choices = 0
+    jokers = 0
+    for slot in range(HAND):
+        kind = hands.kind_in(hand, slot)
+        options = _options(rules, state, kind)
+        jokers += int(kind == hands.JOKER)
+        state.options[slot] = options
+        choices += int(hands.BITS[options])
+    state.places = HAND
+    if rules.decks > 1:
+        choices -= _drop_doubles(state, hand)
+    if jokers > 1:
+        choices += _survey_pairs(state, hand)
+    if rules.suicide == LAST_JOKER and jokers > 0 and choices > 0 and _may_decline(rules, state, hand):
+        _open_places(state)
+        state.options[DECLINE] = 1 << hands.PLAIN
+        choices += 1
+    state.choices = choices
+    return choices
+
+
+@jit
+def _open_places(state):
+    """Let the places beyond the single cards count, empty at first."""
+    if state.places == HAND:
+        for place in range(HAND, PLACES):
+            state.options[place] = 0
+        state.places = PLACES
+
+
+@jit
+def _drop_doubles(state, hand):
+    """Leave equal cards their options once; returns how many choices that takes away."""
+    dropped = 0
+    for slot in range(1, hands.size(hand)):
+        for other in range(slot):
+            if hands.card_in(hand, slot) == hands.card_in(hand, other):
+                dropped += int(hands.BITS[state.options[slot]])
+                state.options[slot] = 0
+    return dropped
+
+
+@jit
+def _pair_name(hand, place):
+    """A number for the two jokers of a pair of slots, the same for the same two; NONE if they are not jokers."""
+    first, second = PAIRS[place - FIRST_PAIR]
+    if hands.kind_in(hand, first) != hands.JOKER or hands.kind_in(hand, second) != hands.JOKER:
+        return NONE
+    return hands.card_in(hand, first) + hands.card_in(hand, second)
+
+
+@jit
+def _survey_pairs(state, hand):
+    """Note whom two jokers may kill; returns in how many ways."""
+    _open_places(state)
+    targets = int(state.groups[hands.PRESENT]) & ~(1 << int(state.turn))
+    choices = 0
+    for place in range(FIRST_PAIR, FIRST_PAIR + len(PAIRS)):
+        name = _pair_name(hand, place)
+        fresh = name != NONE
+        for other in range(FIRST_PAIR, place):
+            fresh = fresh and _pair_name(hand, other) != name
+        if fresh:
+            state.options[place] = targets
+            choices += int(hands.BITS[targets])
+    return choices
+
+
+@jit
+def _may_decline(rules, state, hand):
+    """Whether only jokers can be played and every team-mate lives."""
+    for slot in range(hands.size(hand)):
+        if state.options[slot] != 0 and hands.kind_in(hand, slot) != hands.JOKER:
+            return False
+    team = EVEN_SEATS << (int(state.turn) & 1)
+    everybody = (1 << rules.players) - 1
+    return int(state.living) & team & everybody == team & everybody
+
+
+@jit
+def to_act(rules, state):
+    """Whose turn it is."""
+    return int(state.turn)
+
+
+@jit
+def legal(rules, state, actions, skip):
+    """Slot by slot: take or add, targets by seat; then pairs of jokers, the card turned up, declining."""
+    number = -skip
+    for place in range(state.places):
+        options = int(state.options[place])
+        while options != 0:
+            if 0 <= number < len(actions):
+                actions[number] = place | (hands.lowest(options) << PLACE_BITS)
+            number += 1
+            options &= options - 1
+    return int(state.choices)
+
+
+# What a turn does
+
+
+@jit
+def apply(rules, state, streams, action):
+    """Carry out a play, a choice for the card turned up, or declining, and all that follows by itself."""
+    place = action & PLACE_MASK
+    option = action >> PLACE_BITS
+    state.diary_n = 0
+    if place == FLIP:
+        _flip(rules, state, streams, option)
+    elif place == DECLINE:
+        state.extra = 0
+        _die(rules, state, int(state.turn), SUICIDE)
+    elif place >= FIRST_PAIR:
+        _play_pair(rules, state, streams, place, option)
+    else:
+        _play_card(rules, state, streams, place, option)
+    _go_on(rules, state, streams)
+
+
+@jit
+def _begin_turn(state):
+    """Count a turn; returns how strong a card's leave to draw must be to be heard (see `hands.DRAWING`)."""
+    seat = int(state.turn)
+    if state.opener == seat:
+        state.brute = 0
+        state.opener = NONE
+    state.turns += 1
+    state.turns_of[seat] += 1
+    state.last_seat = seat
+    return hands.ALWAYS_DRAWS if state.extra and state.pointed else int(state.brute)
+
+
+@jit
+def _discard(state, card):
+    state.played[state.played_n] = card
+    state.played_n += 1
+
+
+@jit
+def _throw_hand(state, seat):
+    """A whole hand to the played cards."""
+    hand = int(state.hand[seat])
+    for slot in range(hands.size(hand)):
+        _discard(state, hands.card_in(hand, slot))
+    state.hand[seat] = 0
+
+
+@jit
+def _play_card(rules, state, streams, slot, option):
+    """One card from the hand: its effect, a draw, and the deaths it brings, the target's first."""
+    seat = int(state.turn)
+    barrier = _begin_turn(state)
+    hand = int(state.hand[seat])
+    kind = hands.kind_in(hand, slot)
+    card = hands.card_in(hand, slot)
+    state.hand[seat] = hands.without(hand, slot)
+    _discard(state, card)
+    took = _effect(rules, state, streams, kind, option)
+    drew = NONE
+    if hands.DRAWING[kind] > barrier:
+        drew = _draw_to_hand(state, streams, seat)
+    note(state, PLAYED, seat, card, NONE, kind, option, took, drew)
+    if kind == hands.ACE or kind == hands.SEVEN:
+        _judge(rules, state, option, EMPTIED)
+    _judge(rules, state, seat, BRUTE_DEATH)
+    state.extra = 0
+
+
+@jit
+def _play_pair(rules, state, streams, place, target):
+    """Two jokers: the target's hand is thrown away, and one card drawn for the two."""
+    seat = int(state.turn)
+    barrier = _begin_turn(state)
+    first, second = PAIRS[place - FIRST_PAIR]
+    hand = int(state.hand[seat])
+    state.hand[seat] = hands.without(hands.without(hand, second), first)
+    _discard(state, hands.card_in(hand, first))
+    _discard(state, hands.card_in(hand, second))
+    _throw_hand(state, target)
+    drew = NONE
+    if hands.DRAWS > barrier:
+        drew = _draw_to_hand(state, streams, seat)
+    note(state, PLAYED, seat, hands.card_in(hand, first), hands.card_in(hand, second), hands.JOKER, target, NONE, drew)
+    if (int(state.awaiting) >> target) & 1:
+        _die(rules, state, target, KILLED)
+    else:
+        _judge(rules, state, target, KILLED)
+    _judge(rules, state, seat, BRUTE_DEATH)
+    state.extra = 0
+
+
+@jit
+def _effect(rules, state, streams, kind, option):
+    """What a card does besides the draw; returns the card a seven took, or NONE."""
+    if hands.CHANGES_N[kind]:
+        _change_n(state, kind, option)
+    elif kind == hands.ACE:
+        _exchange(state, int(state.turn), option)
+    elif kind == hands.SEVEN:
+        return _take(state, streams, int(state.turn), option)
+    elif kind == hands.FOUR:
+        state.direction = -state.direction
+    elif kind == hands.FIVE:
+        state.chosen = option
+    elif kind == hands.BRUTE:
+        _toggle_brute(state)
+    elif kind == hands.JOKER:
+        state.awaiting |= 1 << option
+        _regroup(rules, state)
+    return NONE
+
+
+@jit
+def _change_n(state, kind, option):
+    value = int(hands.VALUE[kind])
+    n = int(state.n) - value if option == hands.TAKE else int(state.n) + value
+    if kind == hands.KING:
+        n = hands.TOP
+    state.n = n
+    state.n_99 |= int(n == hands.TOP)
+
+
+@jit
+def _exchange(state, seat, target):
+    """Swap hands; each knows what he gave."""
+    mine = hands.seen_by(int(state.hand[seat]), seat)
+    state.hand[seat] = hands.seen_by(int(state.hand[target]), target)
+    state.hand[target] = mine
+    state.exchanges += 1
+
+
+@jit
+def _take(state, streams, seat, target):
+    """Move a random card; the two see which, the others lose track of the target's cards."""
+    hand = int(state.hand[target])
+    count = hands.size(hand)
+    slot = 0
+    if state.told_took:
+        for i in range(count):
+            if hands.card_in(hand, i) + 1 == state.told_took:
+                slot = i
+        state.told_took = 0
+    else:
+        slot = rng.below(streams, rng.CHANCE, count)
+    taken = hands.slot_of(hand, slot)
+    if count > 1:
+        taken &= hands.CARD_MASK
+        hand = hands.known_only_to(hand, seat)
+    state.hand[target] = hands.without(hand, slot)
+    state.hand[seat] = hands.with_slot(int(state.hand[seat]), hands.seen_by(taken, target))
+    return (taken & hands.CARD_MASK) - 1
+
+
+@jit
+def _toggle_brute(state):
+    if state.brute:
+        state.brute = 0
+        state.opener = NONE
+    else:
+        state.brute = 1
+        state.opener = state.turn
+        state.brute_modes += 1
+
+
+@jit
+def _draw(state, streams):
+    """The top card of the pile, which is made anew from the played cards if it is empty."""
+    if state.stock_n == 0:
+        _remake(state, streams)
+    return cards.draw(state, streams)
+
+
+@jit
+def _draw_to_hand(state, streams, seat):
+    card = _draw(state, streams)
+    state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
+    return card
+
+
+@jit
+def _remake(state, streams):
+    """All played cards, shuffled, are the pile; in the order that a transcript tells, if one does."""
+    count = int(state.played_n)
+    for i in range(count):
+        state.stock[i] = state.played[i]
+    state.stock_n = count
+    state.played_n = 0
+    if state.told_pile_n == count:
+        for i in range(count):
+            state.stock[i] = state.told_pile[count - 1 - i]
+        state.stock_mixed = 1
+    else:
+        cards.restock(state, streams)
+    state.told_pile_n = 0
+    if state.eager:
+        for i in range(count):
+            state.remade[i] = state.stock[count - 1 - i]
+        state.remade_n = count
+        note(state, REMADE, NONE, NONE, NONE, hands.NO_KIND, hands.PLAIN, NONE, NONE)
+
+
+# Death and revival
+
+
+@jit
+def _judge(rules, state, seat, why):
+    """An empty hand kills, unless only having nothing to play does."""
+    if state.hand[seat] == 0 and rules.death == EMPTY_HAND:
+        _die(rules, state, seat, why)
+
+
+@jit
+def _die(rules, state, seat, why):
+    """Lay a player's cards down; brute mode loses its opener, and under `cannot_play` ends with him."""
+    _throw_hand(state, seat)
+    state.living &= ~(1 << seat)
+    state.awaiting &= ~(1 << seat)
+    _regroup(rules, state)
+    state.deaths += 1
+    state.kills += int(why == KILLED)
+    if state.first_dead == NONE:
+        state.first_dead = seat
+    if state.opener == seat:
+        state.opener = NONE
+        if rules.death == CANNOT_PLAY:
+            state.brute = 0
+    note(state, DIED, seat, NONE, NONE, why, hands.PLAIN, NONE, NONE)
+
+
+@jit
+def _survey_flip(rules, state):
+    """Note what the card turned up may do, if that is a choice; returns the number of choices."""
+    if rules.death == CANNOT_PLAY:
+        _find_armed(rules, state)
+    kind = int(hands.KIND[state.flipped + 1])
+    options = _options(rules, state, kind)
+    if hands.GROUP[kind] == hands.NOBODY and kind != hands.TEN and kind != hands.QUEEN:
+        options = 0
+    for place in range(PLACES):
+        state.options[place] = 0
+    state.options[FLIP] = options
+    state.places = PLACES
+    state.choices = int(hands.BITS[options])
+    return state.choices
+
+
+@jit
+def _flip(rules, state, streams, option):
+    """The turn of one who awaits it: the card turned up takes effect, and he lives if it lets him."""
+    seat = int(state.turn)
+    barrier = hands.ALWAYS_DRAWS if state.pointed else int(state.brute)
+    _begin_turn(state)
+    card = int(state.flipped)
+    kind = int(hands.KIND[card + 1])
+    state.flipped = NONE
+    _discard(state, card)
+    took = NONE
+    drew = NONE
+    alive = _options(rules, state, kind) != 0 or hands.GROUP[kind] != hands.NOBODY
+    if alive:
+        state.living |= 1 << seat
+        state.awaiting &= ~(1 << seat)
+        _regroup(rules, state)
+        if option != NONE or hands.GROUP[kind] == hands.NOBODY:
+            took = _effect(rules, state, streams, kind, option)
+        state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
+        if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:
+            drew = _draw_to_hand(state, streams, seat)
+        alive = state.hand[seat] != 0 or rules.death == CANNOT_PLAY
+    state.revivals += int(alive)
+    state.failed_revivals += int(not alive)
+    note(state, FLIPPED, seat, card, int(alive), kind, option, took, drew)
+    if option != NONE and (kind == hands.ACE or kind == hands.SEVEN):
+        _judge(rules, state, option, EMPTIED)
+    if not alive:
+        _die(rules, state, seat, FLIP_DEATH)
+
+
+# From one turn to the next
+
+
+@jit
+def _go_on(rules, state, streams):
+    """On to the next decision: turns pass, who awaits turns up a card, who has nothing to play dies."""
+    while not _has_ended(rules, state):
+        if not state.extra:
+            _pass_turn(rules, state)
+        if (int(state.awaiting) >> int(state.turn)) & 1:
+            state.flipped = _draw(state, streams)
+            if _survey_flip(rules, state) > 0:
+                return
+            _flip(rules, state, streams, NONE)
+        else:
+            if _survey_hand(rules, state) > 0:
+                return
+            state.extra = 0
+            _die(rules, state, int(state.turn), STUCK)
+
+
+@jit
+def _has_ended(rules, state):
+    """Settle the result if a team has nobody alive, or the turns are used up."""
+    living = int(state.living)
+    if living & EVEN_SEATS == 0:
+        state.result = DRAW if living == 0 else TEAM_1
+    elif living & ODD_SEATS == 0:
+        state.result = TEAM_0
+    elif state.turns >= rules.max_turns:
+        state.result = LIMIT
+    return state.result != OPEN
+
+
+@jit
+def _pass_turn(rules, state):
+    """To the player a five chose, or to the next one who is not dead."""
+    state.pointed = int(state.chosen != NONE)
+    if state.pointed:
+        state.turn = state.chosen
+        state.chosen = NONE
+        return
+    seat = int(state.turn)
+    present = int(state.groups[hands.PRESENT])
+    step = int(state.direction)
+    while True:
+        seat += step
+        if seat == rules.players:
+            seat = 0
+        elif seat < 0:
+            seat = rules.players - 1
+        if (present >> seat) & 1:
+            break
+    state.turn = seat
+
+
+# The end
+
+
+@jit
+def is_over(rules, state):
+    """Whether the game has a result."""
+    return state.result != OPEN
+
+
+@jit
+def score(rules, state):
+    """One point for each member of the winning team, one off for the others."""
+    for seat in range(rules.players):
+        state.points[seat] = 0
+        if state.result == TEAM_0 or state.result == TEAM_1:
+            state.points[seat] = 1 if seat & 1 == state.result else -1
+
+
+@jit
+def match_over(rules, state):
+    """Whether the match has had its number of games."""
+    return state.round_no >= rules.rounds
+
+
+@jit
+def record(rules, state, row):
+    """The game as one row; `orbit` is about who had the last turn, unless the turns were used up."""
+    row.round = state.round_no
+    row.outcome = state.result
+    row.winner = NONE
+    row.leader = state.leader
+    row.turns = state.turns
+    row.orbit = 0 if state.result == LIMIT else state.turns_of[state.last_seat]
+    for seat in range(MAX_PLAYERS):
+        row.points[seat] = state.points[seat] if seat < rules.players else 0
+    row.first_dead = state.first_dead
+    row.deaths = state.deaths
+    row.revivals = state.revivals
+    row.failed_revivals = state.failed_revivals
+    row.kills = state.kills
+    row.brute_modes = state.brute_modes
+    row.exchanges = state.exchanges
+    row.n_99 = state.n_99 != 0
+    row.match_outcome = int(state.round_no >= rules.rounds)
+
+
+# For tests and searches
+
+
+@jit
+def census(rules, state, counts):
+    """Pile, played cards, hands, and the card turned up."""
+    for i in range(state.stock_n):
+        counts[state.stock[i]] += 1
+    for i in range(state.played_n):
+        counts[state.played[i]] += 1
+    for seat in range(rules.players):
+        hand = int(state.hand[seat])
+        for slot in range(hands.size(hand)):
+            counts[hands.card_in(hand, slot)] += 1
+    if state.flipped != NONE:
+        counts[state.flipped] += 1
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    """Permute the pile and those cards of others that `seat` has not seen."""
+    hidden = int(state.stock_n)
+    for i in range(hidden):
+        state.drawn[i] = state.stock[i]
+    for other in range(rules.players):
+        hand = int(state.hand[other])
+        for slot in range(hands.size(hand)):
+            if other != seat and not hands.knows(hands.slot_of(hand, slot), seat):
+                state.drawn[hidden] = hands.card_in(hand, slot)
+                hidden += 1
+    for n in range(hidden, 1, -1):
+        place = rng.below(streams, rng.SEARCH, n)
+        card = state.drawn[place]
+        state.drawn[place] = state.drawn[n - 1]
+        state.drawn[n - 1] = card
+    _put_back(rules, state, seat)
+
+
+@jit
+def _put_back(rules, state, seat):
+    hidden = int(state.stock_n)
+    for i in range(hidden):
+        state.stock[i] = state.drawn[i]
+    for other in range(rules.players):
+        hand = int(state.hand[other])
+        for slot in range(hands.size(hand)):
+            held = hands.slot_of(hand, slot)
+            if other != seat and not hands.knows(held, seat):
+                changed = (held & ~hands.CARD_MASK) | (int(state.drawn[hidden]) + 1)
+                hand ^= (held ^ changed) << (hands.SLOT_BITS * slot)
+                hidden += 1
+        state.hand[other] = hand

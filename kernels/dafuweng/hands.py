@@ -1,0 +1,154 @@
+"""Hands as one integer each, kinds of cards, and what a card may do.
+
+A hand holds at most three cards in slots of 16 bits, the lowest slots filled: 6 bits for the card + 1 (0: no card) and
+one bit for each seat that has seen the card where it came from. Cards and who knows them so move together.
+"""
+
+import numpy as np
+
+from kernels.dafuweng.options import HAND, MAX_PLAYERS, QUEEN_LOWS
+from kernels.jit import jit
+from kernels.notation import FACES, SMALL_JOKER, SUIT_SIZE
+
+SLOT_BITS = 16
+SLOT_MASK = (1 << SLOT_BITS) - 1
+CARD_BITS = 6
+CARD_MASK = (1 << CARD_BITS) - 1
+ALL_SLOTS = sum(1 << (SLOT_BITS * slot) for slot in range(HAND))
+"""A one in each slot: times it, a pattern for one slot becomes one for all."""
+
+# Kinds of cards: rank from the ace as 0, then these. An ace of spades is no ace but BRUTE.
+ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(13)
+JOKER, BRUTE, NO_KIND = 13, 14, 15
+KINDS = 16
+
+TOP = 99
+TEN_VALUE = 10
+QUEEN_VALUE = 20
+NUMBERS = {TWO: 2, THREE: 3, SIX: 6, EIGHT: 8, NINE: 9}
+
+# What an action adds to its card: a target seat, or one of these.
+PLAIN = MAX_PLAYERS
+"""No choice, or N goes up."""
+TAKE = MAX_PLAYERS + 1
+"""N goes down."""
+OPTION_SETS = 1 << (TAKE + 1)
+SIGNS = (1 << PLAIN) | (1 << TAKE)
+SEATS = (1 << MAX_PLAYERS) - 1
+
+# Who can be a target, as sets of seats in `state.groups`.
+NOBODY, LIVING, PRESENT, DEAD, ARMED = range(5)
+GROUPS = 5
+"""NOBODY: the card has no target; PRESENT: living or awaiting; DEAD: not awaiting; ARMED: living, with a card."""
+
+
+def _kinds() -> np.ndarray:
+    """Kind of each card, by its number + 1."""
+    table = np.full(1 << CARD_BITS, NO_KIND, np.int8)
+    for card in range(FACES):
+        table[card + 1] = JOKER if card >= SMALL_JOKER else card % SUIT_SIZE
+    table[1] = BRUTE
+    return table
+
+
+def _table(values: dict[int, int], usual: int) -> np.ndarray:
+    return np.array([values.get(kind, usual) for kind in range(KINDS)], np.int8)
+
+
+def _allowed() -> np.ndarray:
+    """Options that a card has at a count, targets apart: bits, by [queen_low is 80, N, kind]."""
+    table = np.full((len(QUEEN_LOWS), TOP + 1, KINDS), 1 << PLAIN, np.int16)
+    for variant, queen_low in enumerate(QUEEN_LOWS):
+        for n in range(TOP + 1):
+            for kind, value in NUMBERS.items():
+                table[variant, n, kind] = (1 << PLAIN) * (n + value <= TOP)
+            for kind, value, low in ((TEN, TEN_VALUE, TEN_VALUE), (QUEEN, QUEEN_VALUE, queen_low)):
+                must_take = n >= TOP + 1 - value
+                must_add = n <= low and not must_take
+                table[variant, n, kind] = (1 << PLAIN) * (not must_take) | (1 << TAKE) * (not must_add)
+            for kind in (ACE, FIVE, SEVEN, JOKER):
+                table[variant, n, kind] = SEATS
+            table[variant, n, NO_KIND] = 0
+    return table
+
+
+KIND = _kinds()
+ALLOWED = _allowed()
+GROUP = _table({ACE: LIVING, FIVE: PRESENT, SEVEN: ARMED, JOKER: DEAD}, NOBODY)
+VALUE = _table({**NUMBERS, TEN: TEN_VALUE, QUEEN: QUEEN_VALUE}, 0)
+CHANGES_N = _table({kind: 0 for kind in (ACE, FOUR, FIVE, SEVEN, JACK, JOKER, BRUTE, NO_KIND)}, 1)
+
+NEVER_DRAWS, DRAWS, ALWAYS_DRAWS = range(3)
+DRAWING = _table({ACE: NEVER_DRAWS, SEVEN: NEVER_DRAWS, BRUTE: ALWAYS_DRAWS}, DRAWS)
+BITS = np.array([bin(number).count("1") for number in range(OPTION_SETS)], np.int8)
+
+
+@jit
+def lowest(options):
+    """The lowest option of a set that has one."""
+    return int(BITS[(options & -options) - 1])
+
+
+@jit
+def nth(options, number):
+    """Option `number` of a set, from the lowest as 0."""
+    for _ in range(number):
+        options &= options - 1
+    return lowest(options)
+
+
+@jit
+def size(hand):
+    """Number of cards in a hand."""
+    return int(hand != 0) + int(hand > SLOT_MASK) + int(hand > (SLOT_MASK << SLOT_BITS | SLOT_MASK))
+
+
+@jit
+def slot_of(hand, slot):
+    """A slot with its card and who has seen it; 0 if it is empty."""
+    return (hand >> (SLOT_BITS * slot)) & SLOT_MASK
+
+
+@jit
+def card_in(hand, slot):
+    """The card in a filled slot."""
+    return (slot_of(hand, slot) & CARD_MASK) - 1
+
+
+@jit
+def kind_in(hand, slot):
+    """Kind of the card in a slot."""
+    return int(KIND[slot_of(hand, slot) & CARD_MASK])
+
+
+@jit
+def without(hand, slot):
+    """The hand with a slot taken out, those above it moved down."""
+    shift = SLOT_BITS * slot
+    below = hand & ((1 << shift) - 1)
+    return below | ((hand >> (shift + SLOT_BITS)) << shift)
+
+
+@jit
+def with_slot(hand, slot):
+    """The hand with a slot put on top."""
+    return hand | (slot << (SLOT_BITS * size(hand)))
+
+
+@jit
+def seen_by(hand, seat):
+    """The hand, every card in it now known to `seat`."""
+    filled = ALL_SLOTS & ((1 << (SLOT_BITS * size(hand))) - 1)
+    return hand | (filled << (CARD_BITS + seat))
+
+
+@jit
+def knows(slot, seat):
+    """Whether a seat has seen the card in a slot."""
+    return (slot >> (CARD_BITS + seat)) & 1
+
+
+@jit
+def known_only_to(hand, seat):
+    """The hand, forgotten by everybody but `seat`."""
+    return hand & (ALL_SLOTS * (CARD_MASK | (1 << (CARD_BITS + seat))))

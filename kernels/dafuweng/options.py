@@ -1,0 +1,105 @@
+"""Options of Da Fu Weng and the knobs of its players; free of compiled code."""
+
+from typing import NamedTuple
+
+from kernels.options import Option, Parameter, RuleError, Value
+
+VERSION = 1
+
+MAX_PLAYERS = 10
+MAX_DECKS = 2
+HAND = 3
+"""Cards dealt to each player; no hand is ever larger."""
+ONE_DECK_PLAYERS = 6
+"""Up to so many play with one deck if `decks` is left out."""
+QUEEN_LOWS = (20, 80)
+
+OPTIONS = (
+    Option(
+        "players",
+        4,
+        "How many play, an even number; seats take turns in belonging to the two teams.",
+        "[src] even; [default] four",
+        low=2,
+        high=MAX_PLAYERS,
+        alternatives=(2, 6, 8, 10),
+    ),
+    Option(
+        "decks",
+        None,
+        "Decks of 54; left out: one for up to six players, two for more.",
+        "[default]",
+        low=1,
+        high=MAX_DECKS,
+        alternatives=(1, 2),
+    ),
+    Option(
+        "death",
+        "empty_hand",
+        "What kills besides having nothing to play: an empty hand too, or nothing else.",
+        "[src]; cannot_play: [reader]",
+        choices=("empty_hand", "cannot_play"),
+        alternatives=("cannot_play",),
+    ),
+    Option(
+        "suicide",
+        "forbidden",
+        "Whether one whose team-mates all live may decline to play if only jokers can be played.",
+        "[default]; last_joker: [reader]",
+        choices=("forbidden", "last_joker"),
+        alternatives=("last_joker",),
+    ),
+    Option(
+        "revive_gain",
+        "keep",
+        "What a revived player does with cards that his turned-up card gained: keep them, or play one at once.",
+        "[default]; the source leaves it open",
+        choices=("keep", "play"),
+        alternatives=("play",),
+    ),
+    Option(
+        "queen_low",
+        20,
+        "Up to this count a queen must add 20; with 80, at 80 itself it must take.",
+        "[src] prints 80, a slip for 20",
+        low=min(QUEEN_LOWS),
+        high=max(QUEEN_LOWS),
+        alternatives=(80,),
+    ),
+    Option("max_turns", 2000, "A game of so many turns ends undecided.", "[default]", low=1, high=1_000_000),
+    Option("rounds", 1, "Games in a match; the first to die opens the next.", "[default]", low=1, high=10_000),
+)
+
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+
+
+class Rules(NamedTuple):
+    """Options as compiled code sees them."""
+
+    players: int
+    decks: int
+    death: int
+    suicide: int
+    revive_gain: int
+    queen_low: int
+    max_turns: int
+    rounds: int
+    shuffle: int = 0
+    passes: int = 0
+
+
+def players(values: dict[str, Value]) -> int:
+    """Number of seats."""
+    return int(values["players"])  # type: ignore[arg-type]
+
+
+def check(values: dict[str, Value]) -> dict[str, Value]:
+    """Options with the number of decks filled in. Raises RuleError for an odd number of players."""
+    seats = players(values)
+    if seats % 2:
+        raise RuleError("players", f"{seats} players cannot form two teams; allowed are 2, 4, 6, 8 and 10")
+    if values["queen_low"] not in QUEEN_LOWS:
+        raise RuleError("queen_low", f"{values['queen_low']} is not allowed; allowed are 20 and 80")
+    if values["decks"] is None:
+        return {**values, "decks": 1 if seats <= ONE_DECK_PLAYERS else MAX_DECKS}
+    return values
