@@ -18,7 +18,8 @@ from numba import types
 from numba.extending import overload
 
 from kernels import policies, rng
-from kernels.jit import borrow, jit
+
+from kernels.jit import PART_OPTIONS, borrow, jit
 
 ACTIONS = 4096
 """Length of the buffer for legal actions; games with more are asked again from a later one on."""
@@ -52,7 +53,7 @@ def protocol(stub: Callable[..., Any]) -> Callable[..., Any]:
     dispatch.__name__ = name
     dispatch.__doc__ = stub.__doc__
 
-    @overload(dispatch, strict=False)
+    @overload(dispatch, strict=False, jit_options=PART_OPTIONS)
     def resolve(rules, *arguments):
         if isinstance(rules, (types.NamedTuple, types.NamedUniTuple)):
             function = implementation(rules.instance_class, name)

@@ -67,8 +67,17 @@ if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
 
 
-def _compile(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
-    compiled = numba.njit(nogil=True, error_model="numpy", cache=cache_folder is not None, **options)
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_MAKES_ARRAYS = frozenset(("empty", "zeros", "ones", "full"))
+
+PART_OPTIONS: dict[str, Any] = {**_OPTIONS, "_nrt": False}
+"""How parts of kernels are compiled that make no arrays: without the counting of references to those they are given,
+which costs more than the rest of a short function."""
+
+
+def _compile(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    counting = not _MAKES_ARRAYS.isdisjoint(function.__code__.co_names)
+    compiled = numba.njit(**_OPTIONS, _nrt=counting, cache=cache_folder is not None, **options)
     return compiled(function)  # type: ignore[no-any-return]
 
 
