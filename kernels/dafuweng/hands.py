@@ -7,7 +7,7 @@ one bit for each seat that has seen the card where it came from. Cards and who k
 import numpy as np
 
 from kernels.dafuweng.options import HAND, MAX_PLAYERS, QUEEN_LOWS
-from kernels.jit import jit
+from kernels.jit import jit_inline
 from kernels.notation import FACES, SMALL_JOKER, SUIT_SIZE
 
 SLOT_BITS = 16
@@ -83,13 +83,13 @@ DRAWING = _table({ACE: NEVER_DRAWS, SEVEN: NEVER_DRAWS, BRUTE: ALWAYS_DRAWS}, DR
 BITS = np.array([bin(number).count("1") for number in range(OPTION_SETS)], np.int8)
 
 
-@jit
+@jit_inline
 def lowest(options):
     """The lowest option of a set that has one."""
     return int(BITS[(options & -options) - 1])
 
 
-@jit
+@jit_inline
 def nth(options, number):
     """Option `number` of a set, from the lowest as 0."""
     for _ in range(number):
@@ -97,31 +97,31 @@ def nth(options, number):
     return lowest(options)
 
 
-@jit
+@jit_inline
 def size(hand):
     """Number of cards in a hand."""
     return int(hand != 0) + int(hand > SLOT_MASK) + int(hand > (SLOT_MASK << SLOT_BITS | SLOT_MASK))
 
 
-@jit
+@jit_inline
 def slot_of(hand, slot):
     """A slot with its card and who has seen it; 0 if it is empty."""
     return (hand >> (SLOT_BITS * slot)) & SLOT_MASK
 
 
-@jit
+@jit_inline
 def card_in(hand, slot):
     """The card in a filled slot."""
     return (slot_of(hand, slot) & CARD_MASK) - 1
 
 
-@jit
+@jit_inline
 def kind_in(hand, slot):
     """Kind of the card in a slot."""
     return int(KIND[slot_of(hand, slot) & CARD_MASK])
 
 
-@jit
+@jit_inline
 def without(hand, slot):
     """The hand with a slot taken out, those above it moved down."""
     shift = SLOT_BITS * slot
@@ -129,26 +129,26 @@ def without(hand, slot):
     return below | ((hand >> (shift + SLOT_BITS)) << shift)
 
 
-@jit
+@jit_inline
 def with_slot(hand, slot):
     """The hand with a slot put on top."""
     return hand | (slot << (SLOT_BITS * size(hand)))
 
 
-@jit
+@jit_inline
 def seen_by(hand, seat):
     """The hand, every card in it now known to `seat`."""
     filled = ALL_SLOTS & ((1 << (SLOT_BITS * size(hand))) - 1)
     return hand | (filled << (CARD_BITS + seat))
 
 
-@jit
+@jit_inline
 def knows(slot, seat):
     """Whether a seat has seen the card in a slot."""
     return (slot >> (CARD_BITS + seat)) & 1
 
 
-@jit
+@jit_inline
 def known_only_to(hand, seat):
     """The hand, forgotten by everybody but `seat`."""
     return hand & (ALL_SLOTS * (CARD_MASK | (1 << (CARD_BITS + seat))))
