@@ -18,8 +18,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels import policies, rng
-
-from kernels.jit import PART_OPTIONS, borrow, jit
+from kernels.jit import PART_OPTIONS, jit
 
 ACTIONS = 4096
 """Length of the buffer for legal actions; games with more are asked again from a later one on."""
@@ -192,8 +191,6 @@ def play(rules, policy, params, state, streams, actions, rows, trail, moves, fir
     empty, or room for the states and decisions of the games. Returns how many games were finished, how many rows
     they filled, and how long the trail is (what does not fit is counted but not kept).
     """
-    policy, params, streams, actions = borrow(policy), borrow(params), borrow(streams), borrow(actions)
-    rows, trail, moves = borrow(rows), borrow(trail), borrow(moves)
     filled = 0
     steps = 0
     for done in range(count):

@@ -17,8 +17,6 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
 _UNUSED_SECONDS = 30 * 24 * 3600
 
@@ -92,28 +90,3 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
 def jit_inline(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a small function that is to become part of its callers' machine code: a call costs more than it does."""
     return _compile(function, forceinline=True)
-
-
-@intrinsic
-def _without_owner(context, array):
-    def generate(context, builder, signature, arguments):
-        view = cgutils.create_struct_proxy(array)(context, builder, value=arguments[0])
-        view.meminfo = cgutils.get_null_value(view.meminfo.type)
-        view.parent = cgutils.get_null_value(view.parent.type)
-        return view._getvalue()
-
-    return array(array), generate
-
-
-def borrow(array):
-    """The same array, not counted as a reference; whoever calls the kernel must hold on to it.
-
-    Compiled code counts references, two atomic operations each time an array is passed on: more than half of the time
-    of a quick game.
-    """
-    return array
-
-
-@overload(borrow)
-def _borrow(array):
-    return lambda array: _without_owner(array)
