@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels import policies, rng
-from kernels.jit import PART_OPTIONS, jit
+from kernels.jit import jit, makes_arrays, options
 
 ACTIONS = 4096
 """Length of the buffer for legal actions; games with more are asked again from a later one on."""
@@ -42,6 +42,18 @@ def implementation(rules_class: type, name: str) -> Callable[..., Any]:
     raise LookupError(f"{package} has no function {name!r}")
 
 
+def _overload(dispatch: Callable[..., Any], name: str, counting: bool) -> None:
+    """Let compiled code find the functions of this name in the games; apart those that count references, and not."""
+
+    @overload(dispatch, strict=False, jit_options=options(counting))
+    def resolve(rules, *arguments):
+        if isinstance(rules, (types.NamedTuple, types.NamedUniTuple)):
+            function = implementation(rules.instance_class, name)
+            plain = getattr(function, "py_func", function)
+            return plain if makes_arrays(plain) == counting else None
+        return None
+
+
 def protocol(stub: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function of the protocol out of a stub that has only its name, arguments and docstring."""
     name = stub.__name__
@@ -52,13 +64,8 @@ def protocol(stub: Callable[..., Any]) -> Callable[..., Any]:
     dispatch.__name__ = name
     dispatch.__doc__ = stub.__doc__
 
-    @overload(dispatch, strict=False, jit_options=PART_OPTIONS)
-    def resolve(rules, *arguments):
-        if isinstance(rules, (types.NamedTuple, types.NamedUniTuple)):
-            function = implementation(rules.instance_class, name)
-            return getattr(function, "py_func", function)
-        return None
-
+    for counting in (False, True):
+        _overload(dispatch, name, counting)
     return dispatch
 
 

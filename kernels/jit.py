@@ -66,16 +66,22 @@ if cache_folder is not None:
 
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_MAKES_ARRAYS = frozenset(("empty", "zeros", "ones", "full"))
-
-PART_OPTIONS: dict[str, Any] = {**_OPTIONS, "_nrt": False}
-"""How parts of kernels are compiled that make no arrays: without the counting of references to those they are given,
-which costs more than the rest of a short function."""
+_MAKERS = frozenset(("empty", "zeros", "ones", "full", "copy"))
 
 
-def _compile(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    counting = not _MAKES_ARRAYS.isdisjoint(function.__code__.co_names)
-    compiled = numba.njit(**_OPTIONS, _nrt=counting, cache=cache_folder is not None, **options)
+def makes_arrays(function: Callable[..., Any]) -> bool:
+    """Whether a kernel makes arrays itself, so that references to them must be counted."""
+    return not _MAKERS.isdisjoint(function.__code__.co_names)
+
+
+def options(counting: bool) -> dict[str, Any]:
+    """How kernels are compiled. Those that make no arrays do not count references to those they are given, which
+    would cost more than the rest of a short function; whoever calls a kernel must hold on to its arrays."""
+    return {**_OPTIONS, "_nrt": counting}
+
+
+def _compile(function: Callable[..., Any], **extra: Any) -> Callable[..., Any]:
+    compiled = numba.njit(cache=cache_folder is not None, **options(makes_arrays(function)), **extra)
     return compiled(function)  # type: ignore[no-any-return]
 
 

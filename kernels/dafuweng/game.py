@@ -4,7 +4,7 @@ import numpy as np
 
 from kernels import cards, policies, rng
 from kernels.dafuweng import hands
-from kernels.dafuweng.diary import DIED, DIARY, FLIPPED, PLAYED, REMADE, note
+from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, REMADE, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
 from kernels.jit import jit
 from kernels.notation import FACES
@@ -415,7 +415,7 @@ def _play_pair(rules, state, streams, place, target):
     _discard(state, hands.card_in(hand, second))
     _throw_hand(state, target)
     drew = NONE
-    if hands.DRAWS > barrier:
+    if barrier < hands.DRAWS:
         drew = _draw_to_hand(state, streams, seat)
     note(state, PLAYED, seat, hands.card_in(hand, first), hands.card_in(hand, second), hands.JOKER, target, NONE, drew)
     if (int(state.awaiting) >> target) & 1:
