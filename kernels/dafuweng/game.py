@@ -145,7 +145,7 @@ def deal(rules, state, streams):
     cards.draw_many(state, streams, HAND * rules.players)
     if state.eager:
         cards.settle(state, streams)
-    _lay_out(rules, state, first)
+    lay_out(rules, state, first)
     seat = first
     for i in range(rules.players):
         hand = 0
@@ -158,7 +158,7 @@ def deal(rules, state, streams):
 
 
 @jit
-def _lay_out(rules, state, first):
+def lay_out(rules, state, first):
     """Everything as it is before the first card."""
     state.played_n = 0
     state.n = 0
