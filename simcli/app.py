@@ -4,6 +4,7 @@ A command's file is imported when that command runs, so `simcli --help` waits fo
 """
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -32,6 +33,9 @@ COMMANDS = {
     "verify": "Check that a run is intact, and compute some of it again.",
 }
 """Name and one line of help of every command, in the order of `simcli --help`."""
+
+_ALLOCATIONS_BEFORE_COLLECTION = 100_000
+"""Modules that load make much that lives on and no garbage; looking for it at Python's pace is a fifth of the start."""
 
 _NOT_THE_USERS_FAULT = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM)
 
@@ -159,10 +163,18 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> NoReturn:
     """Entry point of the program."""
+    gc.set_threshold(_ALLOCATIONS_BEFORE_COLLECTION)
     signal.signal(signal.SIGTERM, _terminate)
-    code = run(sys.argv[1:])
+    _leave(run(sys.argv[1:]))
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process at once: taking apart all that was loaded, piece by piece, takes a third of a second."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         _silence_stdout()
-    sys.exit(code)
+    except OSError as error:
+        code = code or _system(error)
+    sys.stderr.flush()
+    os._exit(code)

@@ -67,26 +67,22 @@ def main(
     A question is the name of one in the config, or a Boolean SQL expression over the columns of a round; several may
     be asked at once. Without any, all questions of the config are answered.
     """
-    from simcli.asking import Request
-
     count = None if games is None else _count("-n", games)
+    limits = {
+        "hits": None if hits is None else number("--hits", hits, 1),
+        "max_games": None if max_games is None else _count("--max-games", max_games),
+    }
+    seconds = None if time_limit is None else _float("--time-limit", time_limit)
     targets = {"given": given, "by": by, "per": per, "mean": mean, "quantiles": quantiles, "table": table}
     extra: dict[str, Any] = {key: value for key, value in targets.items() if value is not None}
     if level is not None:
         extra["level"] = _float("--level", level)
-    request = Request(
-        target,
-        sets or (),
-        texts or (),
-        extra,
-        precision=precision,
-        hits=None if hits is None else number("--hits", hits, 1),
-        decide=decide,
-        max_games=None if max_games is None else _count("--max-games", max_games),
-        time_limit=None if time_limit is None else _float("--time-limit", time_limit),
-    )
     threads = job_count(jobs)
     folder, scenario = _open(target, sets, games, seed, quiet)
+
+    from simcli.asking import Request
+
+    request = Request(target, sets or (), texts or (), extra, precision, decide=decide, time_limit=seconds, **limits)
     if keep and folder is None:
         folder = _kept(scenario, request, count, threads, results, quiet)
     return _ask(request, scenario, folder, count, threads, output, quiet)
