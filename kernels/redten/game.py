@@ -9,7 +9,7 @@ from kernels.redten import plays
 from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY, after, census, deal, gather, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
-from kernels.redten.packed import ACE, CARDS_OF, RED_TEN, RED_TENS
+from kernels.redten.packed import ACE, CARDS_OF, RED_TENS
 from kernels.redten.plays import BOMB, DECLINE, JOKER_BOMB, LONGEST, NOTHING, PASS, RED_TEN_BOMB, SHOW, STRAIGHT
 from kernels.redten.scoring import OUTCOMES, SECOND, THIRD, score
 
@@ -18,8 +18,8 @@ __all__ = ["census", "deal", "gather", "redeal_hidden", "score"]
 LEAD_PARTNER = LEADS_AFTER_OUT.index("partner")
 
 STATE = np.dtype(
-    cards.stock_fields(FACES)
-    + [
+    [
+        *cards.stock_fields(FACES),
         ("hand", "i8", PLAYERS),  # packed ranks
         ("held", "i8", PLAYERS),  # the cards themselves, as bits
         ("left", "i8", PLAYERS),  # how many; everybody sees it
@@ -155,7 +155,7 @@ def apply(rules, state, streams, action):
         _play(rules, state, seat, action)
         if state.over:
             return
-    _pass_turn_on(rules, state, seat)
+    pass_turn_on(rules, state, seat)
 
 
 @jit
@@ -178,6 +178,12 @@ def _play(rules, state, seat, action):
     state.hand[seat] = plays.without(int(state.hand[seat]), action)
     state.unplayed = plays.without(int(state.unplayed), action)
     state.left[seat] = int(state.left[seat]) - plays.size_of(action)
+    take_the_lead(rules, state, seat, action)
+
+
+@jit
+def take_the_lead(rules, state, seat, action):
+    """The play of a seat is now the one to beat; whoever has no card left is out."""
     state.table = action
     state.table_seat = seat
     state.last_seat = seat
@@ -203,7 +209,7 @@ def _lay(state, seat, action):
     """Move cards of the right ranks from a hand to the pile; a red ten becomes known."""
     ranks = plays.ranks_of(action)
     kind = plays.kind_of(action)
-    if kind == STRAIGHT or kind == JOKER_BOMB:
+    if kind in (STRAIGHT, JOKER_BOMB):
         while ranks:
             _lay_rank(state, seat, lowest(ranks), 1)
             ranks &= ranks - 1
@@ -217,20 +223,23 @@ def _lay(state, seat, action):
 @jit
 def _lay_rank(state, seat, rank, count):
     """Move so many cards of one rank: the chosen ones, if any were."""
-    held = int(state.held[seat])
-    pool = int(CARDS_OF[rank]) & held
+    pool = int(CARDS_OF[rank]) & int(state.held[seat])
     if int(state.chosen) & pool:
         pool &= int(state.chosen)
     for _ in range(count):
-        card = lowest(pool)
+        lay_card(state, seat, lowest(pool))
         pool &= pool - 1
-        held &= ~(1 << card)
-        state.pile[state.pile_n] = card
-        state.pile_n += 1
-        if rank == RED_TEN:
-            state.public_tens = int(state.public_tens) | 1 << card
-            state.public_reds = int(state.public_reds) | 1 << seat
-    state.held[seat] = held
+
+
+@jit
+def lay_card(state, seat, card):
+    """Move one card from a hand to the pile; a red ten becomes known."""
+    state.held[seat] = int(state.held[seat]) & ~(1 << card)
+    state.pile[state.pile_n] = card
+    state.pile_n += 1
+    if RED_TENS >> card & 1:
+        state.public_tens = int(state.public_tens) | 1 << card
+        state.public_reds = int(state.public_reds) | 1 << seat
 
 
 # Going out, and who is next.
@@ -259,8 +268,8 @@ def _place_the_rest(state, seat):
 
 
 @jit
-def _pass_turn_on(rules, state, seat):
-    """The next one to be asked; if nobody is left to be asked, the trick ends and its winner leads."""
+def pass_turn_on(rules, state, seat):
+    """After a decision of a seat: who is asked next. If nobody is left to be asked, the trick ends."""
     winner = int(state.table_seat)
     asked = int(state.going) & ~int(state.passed) & ~(1 << winner)
     if asked:

@@ -28,7 +28,7 @@ OPTIONS = (
         "everybody knows the sides.",
         "[default]", choices=LEADS_AFTER_OUT,
     ),
-    Option("early_stop", True, "Whether a hand of two against two ends once both of a side are out first.", "[default]"),
+    Option("early_stop", True, "Whether two against two ends once both of a side are out first.", "[default]"),
     Option(
         "scoring.first_second", 2, "Each winner's points, and each loser's loss, for first and second place.", "[src]",
         low=0, high=_POINTS,

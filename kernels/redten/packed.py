@@ -100,6 +100,14 @@ def ranks_at(place_mask):
 
 
 @jit
+def place_of_rank(rank):
+    """The place of a rank in a straight, the ace low; -1 for a joker."""
+    if rank >= LITTLE:
+        return TEN_PLACE if rank == RED_TEN else -1
+    return rank - ACE if rank >= ACE else rank + _AFTER_ENDS
+
+
+@jit
 def pack(cards_held):
     """Pack a hand given as bits of cards."""
     hand = 0

@@ -118,6 +118,12 @@ def starts_of(hand, size):
 
 
 @jit
+def covers_ten(first, size):
+    """Whether a straight from this place holds a ten."""
+    return first <= TEN_PLACE < first + size
+
+
+@jit
 def alike_leads(hand):
     """Singles, pairs and bombs of one rank that may be led: bit 16 * (size - 1) + rank for each."""
     return hand & ~(RED_BIT << LEVEL)
@@ -173,7 +179,7 @@ def write_straights(hand, table, actions, place):
             first = lowest(rest)
             rest &= rest - 1
             straight = STRAIGHT | first << _RANK | size << _SIZE
-            over_ten = first <= TEN_PLACE < first + size
+            over_ten = covers_ten(first, size)
             if over_ten and tens == RED_BIT:
                 straight |= RED_STRAIGHT
             if 0 <= place < len(actions):
@@ -197,7 +203,7 @@ def write_top_bombs(hand, kind, actions, place):
         if 0 <= place < len(actions):
             actions[place] = JOKERS_ACTION
         place += 1
-    if at_least(hand, 2) & RED_BIT:
+    if kind < RED_TEN_BOMB and at_least(hand, 2) & RED_BIT:
         if 0 <= place < len(actions):
             actions[place] = RED_TENS_ACTION
         place += 1

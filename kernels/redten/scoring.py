@@ -37,9 +37,9 @@ def _judge_solo(rules, state):
 @jit
 def _multiplier(rules, state, outcome):
     """What showing makes of the points; a drawn hand counts once."""
-    if not state.shown or outcome == DRAWN or outcome == SOLO_DRAWN:
+    if not state.shown or outcome in (DRAWN, SOLO_DRAWN):
         return 1
-    won = outcome == RED_BIG or outcome == RED_SMALL or outcome == SOLO_WIN
+    won = outcome in (RED_BIG, RED_SMALL, SOLO_WIN)
     return rules.scoring_shown_won if won else rules.scoring_shown_lost
 
 

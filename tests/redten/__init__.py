@@ -1,0 +1,1 @@
+"""Jiaxing Red Ten: rules, twin, transcripts, players, exact values."""
