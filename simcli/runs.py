@@ -41,8 +41,10 @@ def carry_out(folder: RunFolder, order: Order) -> None:
     try:
         for receipt in order.engine.make(folder, lacking.parts):
             accounts.add(receipt)
-    except (KeyboardInterrupt, Stopped, OSError) as stop:
+    except (KeyboardInterrupt, Stopped, OSError, UserError) as stop:
         _stop(folder, order, stop)
+    finally:
+        folder.sweep()  # workers that were killed cannot tidy up
     conclude(folder, order.output, order.quiet, order.games, accounts)
 
 
@@ -76,8 +78,10 @@ def describe(folder: RunFolder, lacking: list[Part]) -> str:
 
 def _stop(folder: RunFolder, order: Order, stop: BaseException) -> NoReturn:
     command = go_on(folder, order)
+    if isinstance(stop, UserError):
+        raise UserError(stop.place, f"{stop.message}; go on with: {command}", BUDGET) if stop.code == BUDGET else stop
     if isinstance(stop, OSError):
-        why = (stop.strerror or str(stop)).lower()
+        why = (stop.strerror or str(stop) or type(stop).__name__).lower()
         place = str(stop.filename or folder)
         raise UserError(place, f"{why}; what is done is kept; go on with: {command}", BUDGET) from stop
     raise Stopped(stop.signal if isinstance(stop, Stopped) else signal.SIGINT, command) from None

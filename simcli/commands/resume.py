@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from simcli.commands.run import ShardOption
-from simcli.options import Format, Jobs, Output, Quiet, job_count, number
+from simcli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
+from simcli.options import Format, Jobs, Output, Quiet, number
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's folder.")]
 Total = Annotated[
@@ -21,22 +21,23 @@ def main(
     games: Total = None,
     jobs: Jobs = None,
     shard: ShardOption = None,
+    engine: EngineOption = EngineName.threads,
+    scheduler: Scheduler = None,
     only_list: OnlyList = False,
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> None:
     """List the games that a run lacks, play them, and print the summary."""
-    threads = job_count(jobs)
     wanted = None if games is None else number("-n", games, 1)
     from simcli.plan import parse_shard
 
     share = parse_shard(shard)
+    player = choose(engine, scheduler, jobs, quiet)
     from simcli import runfolder, runs
-    from simcli.produce import Threads
 
     folder = runfolder.open_run(Path(run))
     folder.must_hold(folder.scenario)
-    order = runs.Order(wanted or folder.games_asked_for(), share, Threads(threads), output, quiet)
+    order = runs.Order(wanted or folder.games_asked_for(), share, player, output, quiet)
     if only_list:
         print(runs.list_missing(folder, order))
     else:
