@@ -28,6 +28,7 @@ COMMANDS = {
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",
     "hand": "Say what a hand is worth.",
+    "doctor": "Warm the compiled kernels and test that everything works here.",
     "resume": "List what a run lacks, and go on with it.",
     "merge": "Join the folders of a run's shards.",
     "verify": "Check that a run is intact, and compute some of it again.",

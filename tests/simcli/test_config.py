@@ -98,7 +98,7 @@ BAD_TEXTS = {
     "": "c.yaml: the file is empty; at least `game: NAME` is needed",
     "rules: {}": "c.yaml:1:1: `game: NAME` is missing; one of redox,",
     "[1]": "c.yaml:1:1: a list is not allowed; a map",
-    "game: toyz": "c.yaml:1:7 game: toyz is not allowed; one of redox, dafuweng, erbaiwu, redten, toy; did you mean toy",
+    "game: toyz": "c.yaml:1:7 game: toyz is not allowed; one of redox, dafuweng, erbaiwu, redten, toy; did you mean t",
     "game: toy\nruls: {}": "c.yaml:2:1 ruls: unknown key; known keys: name, game, rules, policies, shuffle, games, "
     "seed, questions; did you mean rules",
     "game: toy\nplayers: 3": "c.yaml:2:1 players: unknown key; ",

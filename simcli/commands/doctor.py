@@ -1,0 +1,36 @@
+"""`simcli doctor`: warm kernels, and proof that they work here."""
+
+from typing import Annotated, Any
+
+import typer
+
+from simcli.errors import DONE, VIOLATION
+from simcli.options import Format, Output, Quiet
+
+
+def main(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Which games; all if left out.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer games in each test.")] = False,
+    output: Format = Output.table,
+    quiet: Quiet = False,
+) -> int:
+    """Compile the kernels of every game, and test that they give the same, legal games here.
+
+    The exit code is 5 if a test fails.
+    """
+    from kernels.registry import GAMES
+    from simcli import selftest
+    from simcli.config import known_game
+    from simcli.progress import Progress
+    from simcli.report import print_rows
+
+    names = [known_game(name).name for name in games or GAMES]
+    progress = Progress(None, quiet)
+    if not quiet:
+        for line in selftest.surroundings():
+            progress.say(line)
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        rows += selftest.examine(name, progress, quick)
+    print_rows(rows, output)
+    return DONE if all(row["ok"] for row in rows) else VIOLATION
