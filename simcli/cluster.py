@@ -13,11 +13,10 @@ import os
 import queue
 import re
 import signal
-import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,10 @@ from typing import Any
 import polars as pl
 
 from simcli.errors import BUDGET, UserError, printable, shorten
+from simcli.execute import Interrupts
 from simcli.plan import Part
-from simcli.produce import Receipt, make
+from simcli.produce import Receipt, deliver
+from simcli.progress import Progress
 from simcli.runfolder import RunFolder, open_run
 from simcli.simulate import Table
 
@@ -73,7 +74,7 @@ def inspect_worker(path: str, identity: str, wanted: dict[str, str]) -> str:
     return "" if found == identity else f"sees run {found} in the run's folder"
 
 
-def play_part(path: str, identity: str, wanted: dict[str, str], part: Part) -> Receipt | None:
+def play_part(path: str, identity: str, wanted: dict[str, str], part: Part) -> Receipt:
     """Play a part into the shared folder. Raises Unfit."""
     reason = inspect_worker(path, identity, wanted)
     if reason:
@@ -84,7 +85,7 @@ def play_part(path: str, identity: str, wanted: dict[str, str], part: Part) -> R
             _own.table = Table(folder.scenario)
             _own.table.play(part.first, 1)
         _own.identity = identity
-    return make(folder, _own.table, part)
+    return deliver(folder, _own.table.play(part.first, part.count))
 
 
 def _digest(package: Path) -> str:
@@ -100,21 +101,22 @@ def _digest(package: Path) -> str:
 class Dask:
     """Makes parts on a cluster: at `scheduler`, or on so many workers started here."""
 
-    def __init__(self, scheduler: str | None, jobs: int, quiet: bool = False) -> None:
+    def __init__(self, scheduler: str | None, jobs: int) -> None:
         self.scheduler = scheduler
         self.jobs = jobs
-        self.quiet = quiet
 
-    def make(self, folder: RunFolder, todo: Iterable[Part]) -> Iterator[Receipt]:
+    def make(
+        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+    ) -> Iterator[Receipt]:
         """As the protocol of `produce.Engine` says. Raises UserError when parts had to be given up."""
-        parts = list(todo)
-        if parts:
-            with self._connected() as client:
-                yield from _Dispatch(client, folder, parts, self._tell).receipts()
-
-    def _tell(self, text: str) -> None:
-        if not self.quiet:
-            print(text, file=sys.stderr, flush=True)
+        if not todo:
+            return
+        progress.say("starting the workers ..." if self.scheduler is None else f"joining {self.scheduler} ...")
+        with self._connected() as client:
+            progress.begin()
+            for receipt in _Dispatch(client, folder, todo, progress, interrupts).receipts():
+                progress.advance(receipt.part.count)
+                yield receipt
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Any]:
@@ -135,12 +137,15 @@ class Dask:
 class _Dispatch:
     """Hands parts out and takes receipts in."""
 
-    def __init__(self, client: Any, folder: RunFolder, parts: list[Part], tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, client: Any, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+    ) -> None:
         self._client = client
         self._folder = folder
         self._path = str(folder.path.resolve())
-        self._tell = tell
-        self._waiting = deque(parts)
+        self._progress = progress
+        self._interrupts = interrupts
+        self._waiting = deque(todo)
         self._suspects: deque[Part] = deque()
         self._done: queue.Queue[Any] = queue.Queue()
         self._running: dict[Any, Part] = {}
@@ -152,12 +157,13 @@ class _Dispatch:
     def receipts(self) -> Iterator[Receipt]:
         """Receipts as they come. Raises UserError."""
         try:
-            while self._waiting or self._suspects or self._running:
+            while (self._waiting or self._suspects or self._running) and not self._interrupts():
                 self._hand_out()
+                self._progress.tick()
                 yield from self._landed()
         finally:
             self._client.cancel(list(self._running))
-        if self._given_up:
+        if self._given_up and not self._interrupts():
             part, why = next(iter(self._given_up.items()))
             more = f" (and {len(self._given_up) - 1} more parts)" if len(self._given_up) > 1 else ""
             raise UserError(str(part), f"given up: {why}{more}; the run is incomplete", BUDGET)
@@ -191,7 +197,7 @@ class _Dispatch:
             threads = self._client.nthreads()
             self._inspect([worker for worker in threads if worker not in self._inspected])
             slots = {worker: count for worker, count in threads.items() if self._inspected.get(worker) == ""}
-            if slots or self._running:
+            if slots or self._running or self._interrupts():
                 return slots
             if threads and all(self._inspected.get(worker) for worker in threads):
                 worker = next(iter(threads))
@@ -211,7 +217,7 @@ class _Dispatch:
             reason = answer if isinstance(answer, str) else f"cannot load this program ({answer})"
             self._inspected[worker] = reason
             if reason:
-                self._tell(printable(f"worker {worker} is refused: it {reason}"))
+                self._progress.say(printable(f"worker {worker} is refused: it {reason}"))
 
     def _landed(self) -> Iterator[Receipt]:
         with contextlib.suppress(queue.Empty):
@@ -245,7 +251,7 @@ class _Dispatch:
             self._suspects.append(part)
         else:
             self._given_up[part] = f"it brought down its worker {self._deaths[part]} times"
-            self._tell(f"{part} is given up: {self._given_up[part]}")
+            self._progress.say(f"{part} is given up: {self._given_up[part]}")
 
 
 def _checked(address: str | None) -> str | None:

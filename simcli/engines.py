@@ -30,13 +30,13 @@ Scheduler = Annotated[
 ]
 
 
-def choose(engine: EngineName, scheduler: str | None, jobs: str | None, quiet: bool) -> "Engine":
+def choose(engine: EngineName, scheduler: str | None, jobs: str | None) -> "Engine":
     """The engine that the options ask for. Raises UserError."""
     threads = job_count(jobs)
     if engine is EngineName.dask:
         from simcli.cluster import Dask
 
-        return Dask(scheduler, threads, quiet)
+        return Dask(scheduler, threads)
     if scheduler is not None:
         raise UserError(f"--scheduler {scheduler}", "goes with --engine dask")
     from simcli.produce import Threads

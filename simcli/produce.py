@@ -1,24 +1,20 @@
 """Makes the parts that a run still lacks, and keeps its summary.
 
-Every part is played, written and compared with what is there by the same few lines (`make`), whichever engine calls
-them: threads here, or the workers of a cluster.
+Every part is put in place by the same few lines (`deliver`), whichever engine plays it: threads here, or the workers
+of a cluster.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import chain, islice
-from threading import Event, local
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+import numpy as np
 import polars as pl
 
-from simcli import frames, plan, summary
+from simcli import execute, frames, plan, summary
+from simcli.execute import Interrupts
 from simcli.plan import WHOLE, Part, Shard
+from simcli.progress import Progress
 from simcli.runfolder import Damage, RunFolder
-from simcli.simulate import Table
-
-_LOOK_SECONDS = 0.1
 
 
 class Receipt(NamedTuple):
@@ -26,16 +22,16 @@ class Receipt(NamedTuple):
 
     part: Part
     fate: str  # runfolder.WRITTEN, EQUAL or KEPT
-    seconds: float
-    written: int  # bytes
     tally: summary.Tally
 
 
 class Engine(Protocol):
     """Whoever makes parts."""
 
-    def make(self, folder: RunFolder, todo: Iterable[Part]) -> Iterator[Receipt]:
-        """Make parts, in any order. Closing the iterator drops or finishes those in flight within a second."""
+    def make(
+        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+    ) -> Iterator[Receipt]:
+        """Make parts, in any order. Ends early, with whole parts only and within a second, once interrupted."""
 
 
 class Missing(NamedTuple):
@@ -45,16 +41,13 @@ class Missing(NamedTuple):
     damaged: list[Damage]
 
 
-def make(folder: RunFolder, table: Table, part: Part, stopped: Callable[[], bool] = lambda: False) -> Receipt | None:
-    """Play a part and put it in place; None if stopped on the way."""
-    begun = time.perf_counter()
-    rows = table.play(part.first, part.count, stopped)
-    if not len(rows) or int(rows["game"][-1]) != part.end - 1:
-        return None
+def deliver(folder: RunFolder, rows: np.ndarray) -> Receipt:
+    """Put the records of a whole part in place."""
+    first, last = int(rows["game"][0]), int(rows["game"][-1])
+    part = Part(first // folder.size, first, last + 1 - first)
     rounds = frames.rounds(folder.scenario, rows)
-    data = folder.encode(part, rounds)
-    fate = folder.commit(part, data)
-    return Receipt(part, fate, time.perf_counter() - begun, len(data), summary.tally(rounds))
+    fate = folder.commit(part, folder.encode(part, rounds))
+    return Receipt(part, fate, summary.tally(rounds))
 
 
 class Threads:
@@ -63,42 +56,22 @@ class Threads:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def make(self, folder: RunFolder, todo: Iterable[Part]) -> Iterator[Receipt]:
+    def make(
+        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+    ) -> Iterator[Receipt]:
         """As the protocol says."""
-        stop = Event()
-        own = local()
-
-        def task(part: Part) -> Receipt | None:
-            if stop.is_set():
-                return None
-            if not hasattr(own, "table"):
-                own.table = Table(folder.scenario)
-            return make(folder, own.table, part, stop.is_set)
-
-        parts = iter(todo)
-        first = next(parts, None)
-        if first is None:
+        if not todo:
             return
-        Table(folder.scenario).play(first.first, 1)  # compiles here: compiling on several threads is unsafe
-        with ThreadPoolExecutor(self.jobs) as pool:
-            try:
-                yield from _in_flight(lambda part: pool.submit(task, part), chain((first,), parts), 2 * self.jobs)
-            finally:
-                stop.set()
-
-
-def _in_flight(
-    submit: Callable[[Part], "Future[Receipt | None]"], todo: Iterator[Part], most: int
-) -> Iterator[Receipt]:
-    """Receipts as they come, with at most so many parts handed out at a time."""
-    running = {submit(part) for part in islice(todo, most)}
-    while running:
-        done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
-        for future in done:
-            receipt = future.result()
-            if receipt is not None:
-                yield receipt
-        running |= {submit(part) for part in islice(todo, most - len(running))}
+        made = execute.parts(
+            folder.scenario,
+            ((part.first, part.count) for part in todo),
+            self.jobs,
+            progress=progress,
+            interrupts=interrupts,
+            reduce=lambda rows: deliver(folder, rows),
+        )
+        for _, receipt in made:
+            yield receipt
 
 
 def missing(folder: RunFolder, games: int, shard: Shard = WHOLE) -> Missing:
@@ -113,7 +86,7 @@ def missing(folder: RunFolder, games: int, shard: Shard = WHOLE) -> Missing:
 def summarise(folder: RunFolder, whole: summary.Tally) -> pl.DataFrame:
     """Write the summary files; returns the table. The folder must be locked."""
     table = summary.summarise(whole)
-    for name, data in summary.files(table, whole, {"name": folder.name, "identity": folder.identity}).items():
+    for name, data in summary.files(table, whole, folder.about()).items():
         folder.put(name, data)
     return table
 

@@ -59,6 +59,10 @@ class RunFolder:
         versions = self.document["versions"]
         return {**self.document["config"], "versions": {"engine": versions["engine"], "game": versions["game"]}}
 
+    def about(self) -> dict[str, Any]:
+        """Which run it is, for files that are made of its games."""
+        return {"name": self.name, "identity": self.identity}
+
     def part_path(self, index: int) -> Path:
         """Where the part of this number is, or will be."""
         return self.path / _PARTS / f"{index:06d}.parquet"

@@ -1,35 +1,39 @@
 """Carries out what `run`, `resume` and `merge` are asked for: make what a folder lacks, sum up, print."""
 
-import json
 import shlex
-import signal
 import sys
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-import polars as pl
-
+from simcli import summary
 from simcli.errors import BUDGET, Stopped, UserError
+from simcli.execute import Interrupts
 from simcli.options import Output
 from simcli.plan import WHOLE, Part, Shard
 from simcli.produce import Accounts, Engine, missing, summarise
+from simcli.progress import Progress
+from simcli.report import print_json, print_rows
 from simcli.runfolder import RunFolder
 
-_WIDEST = 200
 _MOST_LISTED = 8
 
 
 class Order(NamedTuple):
-    """What is asked for."""
+    """What a folder is to hold, and who makes it."""
 
     games: int
     shard: Shard
     engine: Engine
-    output: Output
     quiet: bool
 
 
-def carry_out(folder: RunFolder, order: Order) -> None:
+def carry_out(folder: RunFolder, order: Order, output: Output) -> None:
     """Make what the folder lacks and print its summary. Raises Stopped, and UserError if something stays undone."""
+    accounts = fill(folder, order)
+    conclude(folder, output, order.quiet, order.games, accounts)
+
+
+def fill(folder: RunFolder, order: Order) -> Accounts:
+    """Make what the folder lacks. Raises Stopped, and UserError if something stays undone."""
     folder.sweep()
     lacking = missing(folder, order.games, order.shard)
     folder.log("begin", games=order.games, shard=str(order.shard), missing=len(lacking.parts), command=sys.argv)
@@ -37,28 +41,49 @@ def carry_out(folder: RunFolder, order: Order) -> None:
         for damage in lacking.damaged:
             note(f"{folder.part_path(damage.index)}: {damage.reason}; its games are played again")
         note(describe(folder, lacking.parts))
-    accounts = Accounts()
     try:
-        for receipt in order.engine.make(folder, lacking.parts):
-            accounts.add(receipt)
-    except (KeyboardInterrupt, Stopped, OSError, UserError) as stop:
-        _stop(folder, order, stop)
+        return _make(folder, order, lacking.parts)
+    except (Stopped, OSError, UserError) as stop:
+        raise _with_command(stop, folder, order) from stop
     finally:
         folder.sweep()  # workers that were killed cannot tidy up
-    conclude(folder, order.output, order.quiet, order.games, accounts)
 
 
-def conclude(folder: RunFolder, output: Output, quiet: bool, games: int = 0, accounts: Accounts | None = None) -> None:
+def _make(folder: RunFolder, order: Order, lacking: list[Part]) -> Accounts:
+    accounts = Accounts()
+    games = sum(part.count for part in lacking)
+    with Interrupts() as interrupts, Progress(games, order.quiet) as progress:
+        for receipt in order.engine.make(folder, lacking, progress, interrupts):
+            accounts.add(receipt)
+        if interrupts():
+            raise Stopped(interrupts.signal)
+    return accounts
+
+
+def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, order: Order) -> Exception:
+    """The same, with the command to go on where there is something to go on with."""
+    command = go_on(folder, order)
+    if isinstance(stop, Stopped):
+        return Stopped(stop.signal, command)
+    if isinstance(stop, UserError):
+        return UserError(stop.place, f"{stop.message}; go on with: {command}", BUDGET) if stop.code == BUDGET else stop
+    why = (stop.strerror or str(stop) or type(stop).__name__).lower()
+    return UserError(str(stop.filename or folder), f"{why}; what is done is kept; go on with: {command}", BUDGET)
+
+
+def conclude(folder: RunFolder, output: Output, quiet: bool, games: int = 1, accounts: Accounts | None = None) -> None:
     """Write and print the summary, if the folder holds so many games from 0 on."""
     with folder.locked():
         whole = (accounts or Accounts()).whole(folder)
-        summary = summarise(folder, whole) if whole.games >= max(games, 1) else None
+        table = summarise(folder, whole) if whole.games >= games else None
     folder.log("end", games=whole.games)
-    if summary is not None:
-        write_table(summary, output)
-    elif not quiet:
-        note(f"{folder}: games 0..{whole.games - 1} are there" if whole.games else f"{folder}: game 0 is not there yet")
-        note("the summary comes when all shards are there")
+    if table is None:
+        if not quiet:
+            note(f"{folder}: {whole.games} games from 0 on; the summary comes when all shards are there")
+    elif output is Output.json:
+        print_json({"run": str(folder), **summary.document(table, whole, folder.about())})
+    else:
+        print_rows(table.to_dicts(), output, f"{folder}: {whole.games:,} games, {whole.rounds:,} rounds")
 
 
 def list_missing(folder: RunFolder, order: Order) -> str:
@@ -76,39 +101,10 @@ def describe(folder: RunFolder, lacking: list[Part]) -> str:
     return f"{folder}: {games} games are missing: {named}{more}"
 
 
-def _stop(folder: RunFolder, order: Order, stop: BaseException) -> NoReturn:
-    command = go_on(folder, order)
-    if isinstance(stop, UserError):
-        raise UserError(stop.place, f"{stop.message}; go on with: {command}", BUDGET) if stop.code == BUDGET else stop
-    if isinstance(stop, OSError):
-        why = (stop.strerror or str(stop) or type(stop).__name__).lower()
-        place = str(stop.filename or folder)
-        raise UserError(place, f"{why}; what is done is kept; go on with: {command}", BUDGET) from stop
-    raise Stopped(stop.signal if isinstance(stop, Stopped) else signal.SIGINT, command) from None
-
-
 def go_on(folder: RunFolder, order: Order) -> str:
     """The command that goes on with a run."""
     words = ["simcli", "resume", str(folder), "-n", str(order.games)]
     return shlex.join(words + (["--shard", str(order.shard)] if order.shard != WHOLE else []))
-
-
-def write_table(table: pl.DataFrame, output: Output) -> None:
-    """Print a table as the answer."""
-    if output is Output.json:
-        print(json.dumps(table.to_dicts(), indent=1))
-    elif output is Output.csv:
-        sys.stdout.write(table.write_csv())
-    else:
-        with pl.Config(
-            tbl_formatting="MARKDOWN" if output is Output.md else "UTF8_BORDERS_ONLY",
-            tbl_rows=-1,
-            tbl_cols=-1,
-            tbl_hide_dataframe_shape=True,
-            tbl_hide_column_data_types=True,
-            tbl_width_chars=_WIDEST,
-        ):
-            print(table)
 
 
 def note(text: str) -> None:

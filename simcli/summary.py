@@ -104,13 +104,21 @@ def summarise(whole: Tally) -> pl.DataFrame:
 
 def files(summary: pl.DataFrame, whole: Tally, about: Mapping[str, Any]) -> dict[str, bytes]:
     """The bytes of `summary.parquet`, `.csv` and `.json`; `about` says which run it is."""
-    head = {**about, "schema": parts.SCHEMA, "games": whole.games, "rounds": whole.rounds, "level": LEVEL}
-    document = head | {"rows": summary.to_dicts()}
+    text = json.dumps(document(summary, whole, about), indent=1, ensure_ascii=False)
     return {
-        "summary.parquet": parts.seal(summary, head),
+        "summary.parquet": parts.seal(summary, _head(whole, about)),
         "summary.csv": summary.write_csv().encode(),
-        "summary.json": (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode(),
+        "summary.json": f"{text}\n".encode(),
     }
+
+
+def document(summary: pl.DataFrame, whole: Tally, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary as JSON has it."""
+    return {**_head(whole, about), "rows": summary.to_dicts()}
+
+
+def _head(whole: Tally, about: Mapping[str, Any]) -> dict[str, Any]:
+    return {**about, "schema": parts.SCHEMA, "games": whole.games, "rounds": whole.rounds, "level": LEVEL}
 
 
 def _numbers(rounds: pl.DataFrame) -> Iterator[tuple[Key, np.ndarray]]:

@@ -126,15 +126,13 @@ def _kept(
     from pathlib import Path
 
     from simcli import runfolder, runs
-    from simcli.produce import Threads, missing
+    from simcli.plan import WHOLE
+    from simcli.produce import Threads
 
     if request.precision or request.hits or request.decide:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
     folder = runfolder.begin(Path(results), scenario)
-    games = count or scenario.games
-    folder.log("begin", games=games, missing=len(missing(folder, games).parts), command="ask --keep")
-    for _ in Threads(jobs).make(folder, missing(folder, games).parts):
-        pass
+    runs.fill(folder, runs.Order(count or scenario.games, WHOLE, Threads(jobs), quiet))
     if not quiet:
         runs.note(f"kept in {folder}")
     return folder

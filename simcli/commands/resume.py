@@ -32,13 +32,13 @@ def main(
     from simcli.plan import parse_shard
 
     share = parse_shard(shard)
-    player = choose(engine, scheduler, jobs, quiet)
+    player = choose(engine, scheduler, jobs)
     from simcli import runfolder, runs
 
     folder = runfolder.open_run(Path(run))
     folder.must_hold(folder.scenario)
-    order = runs.Order(wanted or folder.games_asked_for(), share, player, output, quiet)
+    order = runs.Order(wanted or folder.games_asked_for(), share, player, quiet)
     if only_list:
         print(runs.list_missing(folder, order))
     else:
-        runs.carry_out(folder, order)
+        runs.carry_out(folder, order, output)

@@ -27,8 +27,8 @@ def main(
 
     share = parse_shard(shard)
     scenario = load_scenario(config, sets, games, seed, quiet)
-    player = choose(engine, scheduler, jobs, quiet)
+    player = choose(engine, scheduler, jobs)
     from simcli import runfolder, runs
 
     folder = runfolder.begin(Path(results), scenario)
-    runs.carry_out(folder, runs.Order(scenario.games, share, player, output, quiet))
+    runs.carry_out(folder, runs.Order(scenario.games, share, player, quiet), output)

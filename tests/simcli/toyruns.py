@@ -29,7 +29,7 @@ def scenario(seed: int = 7, name: str = "toy", rounds: int = 2) -> Scenario:
 def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str) -> RunFolder:
     """Run so many games into a results folder, or go on with them."""
     folder = runfolder.begin(results, scenario(**changes))  # type: ignore[arg-type]
-    carry_out(folder, Order(games, shard, Threads(jobs), Output.csv, quiet=False))
+    carry_out(folder, Order(games, shard, Threads(jobs), quiet=False), Output.csv)
     return folder
 
 

@@ -7,15 +7,15 @@ from typing import Any
 import tests.simcli.toycli  # noqa: F401
 from simcli import cluster
 
-_make = cluster.make
+_deliver = cluster.deliver
 _deadly = os.environ.get("TOY_DEADLY_PART")
 
 
-def make(folder: Any, table: Any, part: Any) -> Any:
-    """As `produce.make`, but for the deadly part."""
-    if str(part.index) == _deadly:
+def deliver(folder: Any, rows: Any) -> Any:
+    """As `produce.deliver`, but for the deadly part."""
+    if str(int(rows["game"][0]) // folder.size) == _deadly:
         os.kill(os.getpid(), signal.SIGKILL)
-    return _make(folder, table, part)
+    return _deliver(folder, rows)
 
 
-cluster.make = make
+cluster.deliver = deliver
