@@ -10,6 +10,9 @@ from kernels.dafuweng import game, hands
 from kernels.notation import FACES, card_text, parse_card
 from kernels.referee import Event, Illegal
 
+_SLIPS = 2
+"""A line that breaks the rules is followed as the legal one from which it differs in so many fields at most."""
+
 
 def parse_one(text: Any) -> int:
     """A card of a transcript. Raises Illegal with the reason."""
@@ -255,21 +258,33 @@ class Referee(referee.Referee):
     # Lines that break the rules
 
     def force(self, event: Event) -> list[Event]:
-        """Follow the legal action whose line comes closest to the one told; returns what is due after it."""
+        """Follow the legal action whose line is all but the one told, or that was left out before it; if there is
+        none, leave the line alone. Returns what is due after it."""
         if event["e"] == "die":
             return []
         start = copy.deepcopy(self.state)
-        best, best_lines = -1, None
-        for action in self._legal_actions():
-            lines = self._try(start, action, event)
-            score = sum(event.get(name) == value for name, value in _own_line(lines).items())
-            if score > best:
-                best, best_lines, chosen = score, lines, action
-        if best_lines is None:
-            return []
-        lines = self._try(start, chosen, event)
-        self._done = lines.index(_own_line(lines)) + 1
-        return lines[self._done :]
+        actions = self._legal_actions()
+        scores = [_differences(_own_line(self._try(start, action, event)), event) for action in actions]
+        if min(scores) <= _SLIPS:
+            lines = self._try(start, actions[scores.index(min(scores))], event)
+            self._done = lines.index(_own_line(lines)) + 1
+            return lines[self._done :]
+        return self._force_after_gap(start, actions, event)
+
+    def _force_after_gap(self, start: Any, actions: list[int], event: Event) -> list[Event]:
+        """Suppose that one decision is missing, if the line fits exactly after one."""
+        for missing in actions:
+            self._try(start, missing, {})
+            if self.step(engine.IS_OVER) or self.state.turn != event["p"]:
+                continue
+            between = copy.deepcopy(self.state)
+            for action in self._legal_actions():
+                lines = self._try(between, action, event)
+                if _differences(_own_line(lines), event) == 0:
+                    self._done = lines.index(_own_line(lines)) + 1
+                    return lines[self._done :]
+        restore(self.state, start)
+        return []
 
     def _legal_actions(self) -> list[int]:
         count = self.step(engine.COUNT)
@@ -291,6 +306,11 @@ def restore(state: Any, kept: Any) -> None:
 def _own_line(lines: list[Event]) -> Event:
     """The line of the decision itself."""
     return next(line for line in lines if line["e"] != "remake")
+
+
+def _differences(line: Event, event: Event) -> int:
+    """Number of fields in which a line differs from the one told."""
+    return sum(event.get(name) != value for name, value in line.items() if name != "legal")
 
 
 def _known_cards(texts: Any) -> list[int]:
