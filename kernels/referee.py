@@ -8,6 +8,8 @@ An event is one object of a JSON Lines transcript. A game's `transcript.py` hold
                                              and all that follows up to the next decision
     end_events(rules, before, after)         the lines of a round's end, from the states before and after `score`
     describe(rules, before, event)           a line for people
+    is_silent(event)                         optional: whether a line is a decision to do nothing that is written only
+                                             with the numbers of legal actions
     class Referee(referee.Referee)           the checks below, filled in
 
 `move` is a record with `seat`, `action` and `legal`; an event that carries the number of legal actions has it as

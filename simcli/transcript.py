@@ -13,13 +13,15 @@ from simcli.simulate import Table
 
 LONGEST_LINE = 1_000_000
 """Bytes of a line in a transcript that is to be checked."""
+MOST_DIGITS = 15
+CANNOT_FOLLOW = "cannot be followed"
 
 
 # Games to events
 
 
 class Step(NamedTuple):
-    """An event with the state before it (None for a deal)."""
+    """An event with the state before it (for a deal, the state dealt)."""
 
     event: Event
     before: Any
@@ -31,7 +33,7 @@ def steps(game: Game, table: Table, number: int) -> Iterator[Step]:
     states, moves = table.trace(number)
     for index, move in enumerate(moves):
         if move.action == DEALT:
-            yield Step(room.deal_event(table.rules, states[index]), None)
+            yield Step(room.deal_event(table.rules, states[index]), states[index])
             continue
         before, after = states[index - 1], states[index]
         if move.action == SCORED:
@@ -108,7 +110,9 @@ class Findings:
 
     def _event(self, event: Event) -> list[str]:
         problems: list[str] = []
-        if event.get("e") == "deal":
+        if not isinstance(event.get("e"), str):
+            return ["not an event: `e`, its kind, is missing or no text"]
+        if event["e"] == "deal":
             self.rounds += 1
             try:
                 problems = self._seat_referee(event)
@@ -117,7 +121,12 @@ class Findings:
                 return [error.message]
         if self._referee is None:
             return [] if self.rounds else ["no `deal` before this line"]
-        return problems + list(self._referee.read(event))
+        try:
+            return problems + list(self._referee.read(event))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # Whatever nonsense a line holds, it is wrong, and the rest of its round cannot be judged.
+            self._referee = None
+            return [*problems, f"{CANNOT_FOLLOW} ({type(error).__name__}: {error})"]
 
     def _seat_referee(self, deal: Event) -> list[str]:
         """A referee for the match that this deal begins or continues; what the match before lacks, if it begins one."""
@@ -148,7 +157,9 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
 def parse_event(line: bytes) -> Event:
     """One line as an event. Raises ValueError with the reason."""
     try:
-        event = json.loads(line.decode("utf-8"), object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+        event = json.loads(
+            line.decode("utf-8"), object_pairs_hook=_no_duplicates, parse_constant=_no_constant, parse_int=_integer
+        )
     except UnicodeDecodeError:
         raise ValueError("not UTF-8 text") from None
     except json.JSONDecodeError as error:
@@ -169,6 +180,12 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the field {key!r} stands twice")
         found[key] = value
     return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits is too large")
+    return int(text)
 
 
 def _no_constant(name: str) -> None:

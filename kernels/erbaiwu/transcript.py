@@ -31,6 +31,13 @@ KINDS: dict[str, dict[str, Any]] = {
     "score": {"hands": list, "round": list, "flags": list, "points": list, "totals": list, "bonus250": list},
     "end": {"outcome": str, "losers": list, "rounds": int},
 }
+
+
+def is_silent(event: Event) -> bool:
+    """Whether a line is a pong declined, which is written only with numbers of legal actions."""
+    return event["e"] == "nopong"
+
+
 _NAMES = {
     act.SHOW7: "show7",
     act.LAYOFF: "layoff",
@@ -376,8 +383,16 @@ class Referee(referee.Referee):
         elif event["e"] not in ("draw", "pong"):
             self.state.hands[seat] = held
 
+    def _pass_silently(self, event: Event) -> None:
+        """A line without the number of legal actions is from a transcript that leaves declined pongs out."""
+        if not self.dealt or self._expected or "legal" in event or self.step(engine.IS_OVER):
+            return
+        if self.state.phase == choices.PONG and event.get("e") in self.DECISIONS - {"pong", "nopong"}:
+            self.step(engine.APPLY, act.PASS)
+
     def read(self, event: Event) -> list[str]:
         """As for every game; but a decision where another line is due is taken for what it is."""
+        self._pass_silently(event)
         due = list(self._expected)
         kind = event.get("e") if isinstance(event, dict) else None
         if not due or kind not in self.DECISIONS or kind in [line["e"] for line in due]:
