@@ -66,10 +66,10 @@ def jokers_ready(state, seat):
 
 
 @jit
-def points_of(rules, state, hand):
+def points_of(state, hand):
     """Points of a set of cards in the hand: outlaws count as such."""
     outlaws = hand & int(state.outlaws)
-    points = count(outlaws) * rules.scoring_outlaw
+    points = count(outlaws) * int(state.outlaw_points)
     hand ^= outlaws
     while hand:
         points += int(state.values[lowest(hand)])
@@ -84,14 +84,14 @@ def only_sevens(hand):
 
 
 @jit
-def may_settle(rules, state, seat):
+def may_settle(state, seat):
     """Whether the hand is low enough, with a 7 on the table, to end the round."""
     if not seven_shown(state):
         return False
     hand = int(state.hands[seat])
-    if rules.held_sevens and only_sevens(hand):
+    if state.held_sevens and only_sevens(hand):
         return True
-    return points_of(rules, state, hand) <= rules.scoring_settle_max
+    return points_of(state, hand) <= state.settle_max
 
 
 @jit
@@ -199,10 +199,10 @@ def _put_discards(actions, skip, n, cards):
 
 
 @jit
-def put_reduce_phase(rules, state, actions, skip, seat):
+def put_reduce_phase(state, actions, skip, seat):
     """List what a player may do before the draw."""
     n = put_reductions(state, actions, skip, 0, seat)
-    if may_settle(rules, state, seat):
+    if may_settle(state, seat):
         n = put(actions, skip, n, act.SETTLE)
     naturals = int(state.hands[seat]) & NATURALS
     if state.opening:
@@ -231,10 +231,10 @@ def put_pongs(state, actions, skip, seat):
 
 
 @jit
-def who_may_pong(rules, state, bit, discarder):
+def who_may_pong(state, bit, discarder):
     """The seat that holds two cards to pong this discard, or -1."""
     wanted = rank_mask(bit) & ~int(state.outlaws)
-    for seat in range(rules.players):
+    for seat in range(state.players):
         if seat != discarder and has_two(int(state.hands[seat]) & wanted):
             return seat
     return -1

@@ -4,18 +4,19 @@ from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices
 from kernels.erbaiwu.masks import count, lowest
 from kernels.jit import jit
+from kernels.notation import SMALL_JOKER
 
 
 @jit
-def shed(rules, state, action):
+def shed(state, action):
     """Points that a reduction takes from the hand, fines for dead names deducted."""
     stand_ins = act.jokers_of(action)
     naturals = act.named_by(action) & ~stand_ins
     dead = stand_ins & int(state.gone)
     return (
-        choices.points_of(rules, state, naturals)
-        + count(stand_ins) * rules.scoring_joker
-        - count(dead) * rules.scoring_fine_outlaw
+        choices.points_of(state, naturals)
+        + count(stand_ins) * int(state.values[SMALL_JOKER])
+        - count(dead) * int(state.fine_outlaw)
     )
 
 
@@ -40,12 +41,12 @@ def _discard_dearest(state, seat):
 
 
 @jit
-def _reduce_most(rules, state, actions, seat):
+def _reduce_most(state, actions, seat):
     """The reduction that sheds most, but none that costs as much as it sheds; -1 if there is none."""
     best = -1
     most = 0
     for i in range(choices.put_reductions(state, actions, 0, 0, seat)):
-        points = shed(rules, state, int(actions[i]))
+        points = shed(state, int(actions[i]))
         if points > most:
             most = points
             best = int(actions[i])
@@ -60,10 +61,10 @@ def greedy(rules, params, state, streams, actions, seat):
     if state.phase == choices.PONG:
         choices.put_pongs(state, actions, 0, seat)
         return int(actions[0])
-    reduction = _reduce_most(rules, state, actions, seat)
+    reduction = _reduce_most(state, actions, seat)
     if reduction >= 0:
         return reduction
-    if choices.may_settle(rules, state, seat):
+    if choices.may_settle(state, seat):
         return act.SETTLE
     if state.opening:
         return _discard_dearest(state, seat)

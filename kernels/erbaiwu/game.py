@@ -66,7 +66,14 @@ STATE = np.dtype(
         ("bonus", "i8"),  # seats that got it, as bits
         ("totals", "i8", SEATS),
         ("match_outcome", "i8"),
-        ("values", "i8", FACES),  # points of a held card by its bit; here because `Rules` should stay small
+        # Rules that are asked for at every turn: long to hand on, quick to look up.
+        ("players", "i8"),
+        ("settle_max", "i8"),
+        ("held_sevens", "i8"),
+        ("outlaw_points", "i8"),
+        ("fine_outlaw", "i8"),
+        ("fine_followed", "i8"),
+        ("values", "i8", FACES),  # points of a held card by its bit
     ],
     align=True,
 )
@@ -122,6 +129,12 @@ def new_match(rules, state):
         state.totals[seat] = 0
     state.dealer = NOBODY
     state.match_outcome = GOING_ON
+    state.players = rules.players
+    state.settle_max = rules.scoring_settle_max
+    state.held_sevens = rules.held_sevens
+    state.outlaw_points = rules.scoring_outlaw
+    state.fine_outlaw = rules.scoring_fine_outlaw
+    state.fine_followed = rules.scoring_fine_followed
     values = _rank_values(rules)
     for bit in range(SMALL_JOKER):
         state.values[bit] = values[bit // SUITS]
@@ -236,14 +249,14 @@ def deal(rules, state, streams):
     seat = int(state.dealer)
     for i in range(dealt):
         state.hands[seat] = int(state.hands[seat]) | (1 << int(BIT_OF[state.drawn[i]]))
-        seat = _after(rules, seat)
+        seat = _after(state, seat)
     if state.eager:
         cards.settle(state, streams)
 
 
 @jit
-def _after(rules, seat):
-    return seat + 1 if seat + 1 < rules.players else 0
+def _after(state, seat):
+    return seat + 1 if seat + 1 < state.players else 0
 
 
 @jit
@@ -267,7 +280,7 @@ def legal(rules, state, actions, skip):
     if state.phase == choices.DISCARD:
         return choices.put_discard_phase(state, actions, skip, int(state.turn))
     if state.phase == choices.REDUCE:
-        return choices.put_reduce_phase(rules, state, actions, skip, int(state.turn))
+        return choices.put_reduce_phase(state, actions, skip, int(state.turn))
     return choices.put_pongs(state, actions, skip, int(state.ponger))
 
 
@@ -279,51 +292,51 @@ def apply(rules, state, streams, action):
         table.draw_card(state, streams, seat)
         state.phase = choices.DISCARD
     elif kind == act.DISCARD:
-        _discard(rules, state, seat, lowest(act.named_by(action)))
+        _discard(state, seat, lowest(act.named_by(action)))
     elif kind == act.SETTLE:
         state.settler = seat
         state.over = 1
     elif kind == act.KEEP or kind == act.PASS:
-        _end_turn(rules, state, seat)
+        _end_turn(state, seat)
     elif kind == act.OUTLAW:
-        table.throw(rules, state, seat, lowest(act.named_by(action)))
+        table.throw(state, seat, lowest(act.named_by(action)))
         table.draw_card(state, streams, seat)
-        _end_turn(rules, state, seat)
+        _end_turn(state, seat)
     elif kind == act.PONG:
-        _pong(rules, state, streams, action)
+        _pong(state, streams, action)
     else:
-        table.reduce_hand(rules, state, seat, action)
+        table.reduce_hand(state, seat, action)
 
 
 @jit
-def _end_turn(rules, state, seat):
+def _end_turn(state, seat):
     """The next player's turn, or the end of the round once the stock is empty."""
     if state.stock_n == 0:
         state.over = 1
     else:
-        begin_turn(state, _after(rules, seat))
+        begin_turn(state, _after(state, seat))
 
 
 @jit
-def _discard(rules, state, seat, bit):
-    table.throw(rules, state, seat, bit)
+def _discard(state, seat, bit):
+    table.throw(state, seat, bit)
     ponger = NOBODY
     if state.stock_n > 0 and (int(state.outlaws) >> bit) & 1 == 0:
-        ponger = choices.who_may_pong(rules, state, bit, seat)
+        ponger = choices.who_may_pong(state, bit, seat)
     if ponger == NOBODY:
-        _end_turn(rules, state, seat)
+        _end_turn(state, seat)
     else:
         state.phase = choices.PONG
         state.ponger = ponger
 
 
 @jit
-def _pong(rules, state, streams, action):
+def _pong(state, streams, action):
     seat = int(state.ponger)
     begin_turn(state, seat)
     state.pong_turn = 1
     state.pongs += 1
-    table.pong(rules, state, seat, action)
+    table.pong(state, seat, action)
     table.draw_card(state, streams, seat)
     state.phase = choices.DISCARD
 
@@ -348,7 +361,7 @@ def _count_hands(rules, state):
     """Step 1: what each hand counts, a hand of held 7s rewarded."""
     state.held = 0
     for seat in range(rules.players):
-        state.hand_points[seat] = choices.points_of(rules, state, int(state.hands[seat]))
+        state.hand_points[seat] = choices.points_of(state, int(state.hands[seat]))
     if state.settler != NOBODY and rules.held_sevens:
         hand = int(state.hands[state.settler])
         if choices.only_sevens(hand):

@@ -44,24 +44,24 @@ def _joker_out_of_hand(state, seat):
 
 
 @jit
-def _fine(rules, state, seat):
-    state.fines[seat] += rules.scoring_fine_outlaw
+def _fine(state, seat):
+    state.fines[seat] += state.fine_outlaw
     state.outlaw_fines += 1
 
 
 @jit
-def _lay_joker(rules, state, seat, bit, place):
+def _lay_joker(state, seat, bit, place):
     """A joker of the seat stands for a card from now on, which becomes an outlaw; a dead one costs a fine."""
     number = _joker_out_of_hand(state, seat)
     state.joker_as[number] = bit
     state.joker_at[number] = place
     state.outlaws = int(state.outlaws) | (1 << bit)
     if (int(state.gone) >> bit) & 1:
-        _fine(rules, state, seat)
+        _fine(state, seat)
 
 
 @jit
-def _lay_cards(rules, state, seat, action, place):
+def _lay_cards(state, seat, action, place):
     """Take the cards of a reduction out of the hand."""
     state.changed = state.turns
     stand_ins = act.jokers_of(action)
@@ -69,7 +69,7 @@ def _lay_cards(rules, state, seat, action, place):
     state.hands[seat] = int(state.hands[seat]) & ~naturals
     state.gone = int(state.gone) | naturals
     while stand_ins:
-        _lay_joker(rules, state, seat, lowest(stand_ins), place)
+        _lay_joker(state, seat, lowest(stand_ins), place)
         stand_ins &= stand_ins - 1
 
 
@@ -86,9 +86,9 @@ def _neighbour(card):
 
 
 @jit
-def _show_seven(rules, state, seat, action):
+def _show_seven(state, seat, action):
     card = act.named_by(action)
-    _lay_cards(rules, state, seat, action, IN_CHAIN)
+    _lay_cards(state, seat, action, IN_CHAIN)
     state.chain = int(state.chain) | card
     state.open = int(state.open) | _neighbour(card)
     if state.first_seven_turn == 0:
@@ -96,9 +96,9 @@ def _show_seven(rules, state, seat, action):
 
 
 @jit
-def _lay_off(rules, state, seat, action):
+def _lay_off(state, seat, action):
     card = act.named_by(action)
-    _lay_cards(rules, state, seat, action, IN_CHAIN)
+    _lay_cards(state, seat, action, IN_CHAIN)
     inner = card << SUITS if card <= BELOW_SEVEN else card >> SUITS
     state.chain = int(state.chain) | card
     state.ends = (int(state.ends) & ~inner) | card
@@ -106,7 +106,7 @@ def _lay_off(rules, state, seat, action):
 
 
 @jit
-def _new_group(rules, state, three, end):
+def _new_group(state, three, end):
     """Three named cards lie together from now on; `end` is the one that lies in a chain."""
     number = int(state.groups_n)
     state.groups[number] = three
@@ -116,26 +116,26 @@ def _new_group(rules, state, three, end):
 
 
 @jit
-def _show_string(rules, state, seat, action):
-    _lay_cards(rules, state, seat, action, int(state.groups_n))
-    _new_group(rules, state, act.named_by(action), 0)
+def _show_string(state, seat, action):
+    _lay_cards(state, seat, action, int(state.groups_n))
+    _new_group(state, act.named_by(action), 0)
 
 
 @jit
-def _lock(rules, state, seat, action):
+def _lock(state, seat, action):
     end = act.end_of(action)
-    _lay_cards(rules, state, seat, action, int(state.groups_n))
+    _lay_cards(state, seat, action, int(state.groups_n))
     state.ends = int(state.ends) & ~end
     state.open = int(state.open) & ~_neighbour(end)
-    _new_group(rules, state, act.named_by(action) | end, end)
+    _new_group(state, act.named_by(action) | end, end)
 
 
 @jit
-def pong(rules, state, seat, action):
+def pong(state, seat, action):
     """The seat lays two cards and the last discard together."""
-    _lay_cards(rules, state, seat, action, int(state.groups_n))
+    _lay_cards(state, seat, action, int(state.groups_n))
     state.waste_n -= 1
-    _new_group(rules, state, act.named_by(action) | (1 << int(state.last)), 0)
+    _new_group(state, act.named_by(action) | (1 << int(state.last)), 0)
 
 
 @jit
@@ -173,36 +173,36 @@ def _group_to_waste(state, number):
 
 
 @jit
-def _lift(rules, state, seat, action):
+def _lift(state, seat, action):
     """The fourth card takes the three of its group off the table."""
     fourth = act.named_by(action)
     bit = lowest(fourth)
     rank = rank_mask(bit)
     _group_to_waste(state, _group_number(state, rank & ~fourth))
-    _lay_cards(rules, state, seat, action, IN_WASTE)
+    _lay_cards(state, seat, action, IN_WASTE)
     by_joker = act.jokers_of(action) != 0
     to_waste(state, lying_at(state, bit, IN_WASTE) if by_joker else bit)
     state.fourth = int(state.fourth) & ~rank
 
 
 @jit
-def reduce_hand(rules, state, seat, action):
+def reduce_hand(state, seat, action):
     """Carry out a reduction."""
     kind = act.kind_of(action)
     if kind == act.LAYOFF:
-        _lay_off(rules, state, seat, action)
+        _lay_off(state, seat, action)
     elif kind == act.SHOW7:
-        _show_seven(rules, state, seat, action)
+        _show_seven(state, seat, action)
     elif kind == act.STRING:
-        _show_string(rules, state, seat, action)
+        _show_string(state, seat, action)
     elif kind == act.LOCK:
-        _lock(rules, state, seat, action)
+        _lock(state, seat, action)
     else:
-        _lift(rules, state, seat, action)
+        _lift(state, seat, action)
 
 
 @jit
-def throw(rules, state, seat, bit):
+def throw(state, seat, bit):
     """A card goes from the hand to the waste, and the dealer is fined if it is the third to follow his first."""
     card = 1 << bit
     state.hands[seat] = int(state.hands[seat]) & ~card
@@ -210,7 +210,7 @@ def throw(rules, state, seat, bit):
     state.last = bit
     to_waste(state, bit)
     if state.row_n >= 0:
-        _follow(rules, state, seat, bit >> 2)
+        _follow(state, seat, bit >> 2)
 
 
 ROW = 4
@@ -218,7 +218,7 @@ ROW_OVER = -1
 
 
 @jit
-def _follow(rules, state, seat, rank):
+def _follow(state, seat, rank):
     """Keep count of discards of the rank of the dealer's first one; `row_n` is negative once it does not matter."""
     if state.row_n == 0:
         if seat == state.dealer:
@@ -232,4 +232,4 @@ def _follow(rules, state, seat, rank):
     if state.row_n == ROW:
         state.row_n = ROW_OVER
         state.followed = 1
-        state.fines[state.dealer] += rules.scoring_fine_followed
+        state.fines[state.dealer] += state.fine_followed
