@@ -70,7 +70,30 @@ OPTIONS = (
     Option("rounds", 1, "Games in a match; the first to die opens the next.", "[default]", low=1, high=10_000),
 )
 
-PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+_WORTHS = (
+    ("pressure", 300, "Worth of leaving the next player without a play, times its chance."),
+    ("kill", 400, "Worth of an opponent's death."),
+    ("finish", 250, "Worth of a five at an opponent who awaits revival."),
+    ("revive", 150, "Worth of a joker for a team-mate."),
+    ("death", 300, "Cost of one's own death in brute mode."),
+    ("take", 60, "Worth of taking one of an opponent's cards, not the last."),
+    ("brute", 10, "Worth of brute mode for each card that an opponent's hand is short of."),
+    ("card", 20, "Worth of any card in the hand."),
+    ("keep_unknown", 25, "Worth of a card in another's hand that was not seen."),
+    ("keep_low", 5, "Worth of keeping a two or a three."),
+    ("keep_jack", 30, "Worth of keeping a jack or a four."),
+    ("keep_ten", 35, "Worth of keeping a ten or a queen."),
+    ("keep_king", 30, "Worth of keeping a king."),
+    ("keep_five", 35, "Worth of keeping a five."),
+    ("keep_seven", 50, "Worth of keeping a seven."),
+    ("keep_ace", 60, "Worth of keeping an ace that exchanges."),
+    ("keep_brute", 40, "Worth of keeping the ace of spades."),
+    ("keep_joker", 40, "Worth of keeping a joker."),
+)
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {
+    "greedy": (),
+    "expert": tuple(Parameter(name, default, 0, 1000, doc) for name, default, doc in _WORTHS),
+}
 
 
 class Rules(NamedTuple):
