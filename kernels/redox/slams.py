@@ -6,16 +6,23 @@ argument is what `tables()` returns.
 """
 
 from kernels.jit import jit
-from kernels.redox import slams_exact, slams_split
+from kernels.redox import slams_split
+from kernels.redox.slams_ask import ask
+from kernels.redox.slams_exact import DISTANCE, most_debt
+from kernels.redox.slams_fast import may_be_slam, most_kept, splits
 from kernels.redox.slams_open import can_open, open_windows, run_windows
+from kernels.redox.slams_planes import count_bits
 from kernels.redox.slams_rows import FREE, NEED
 from kernels.redox.slams_split import JOKER_CODE, RUN, SET, SPLIT_SIZE
+from kernels.redox.slams_tables import SlamTables, tables
+from kernels.redox.slams_words import LAST
 
 __all__ = [
     "JOKER_CODE",
     "RUN",
     "SET",
     "SPLIT_SIZE",
+    "SlamTables",
     "can_open",
     "is_partition",
     "is_slam",
@@ -27,27 +34,40 @@ __all__ = [
 ]
 
 
-def tables():
-    """What the compiled functions look up."""
-    return 0
+@jit
+def _is_tabled(tables, p1, p2, p3, jokers):
+    """Whether the fast functions answer for a hand: 15 cards or fewer, two natural cards or more, no third copies."""
+    naturals = count_bits(p1) + count_bits(p2)
+    return p3 == 0 and naturals > 1 and naturals + jokers <= LAST and len(tables.covers) > 0
 
 
 @jit
 def is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Whether the whole hand can be split into plots, a run of four or more among them."""
-    return slams_exact.holds(tables, p1, p2, p3, p4, jokers, min_naturals, NEED)
+    if p3 == 0 and not may_be_slam(p1, p2, jokers):
+        return False
+    if _is_tabled(tables, p1, p2, p3, jokers):
+        found = splits(tables, p1, p2, jokers)
+        if min_naturals == 1 or not found:
+            return found
+    return ask(tables.exact, NEED, p1, p2, p3, p4, jokers, min_naturals) != 0
 
 
 @jit
 def is_partition(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Whether the whole hand can be split into plots, with or without a run of four."""
-    return slams_exact.holds(tables, p1, p2, p3, p4, jokers, min_naturals, FREE)
+    return ask(tables.exact, FREE, p1, p2, p3, p4, jokers, min_naturals) != 0
 
 
 @jit
 def slam_distance(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Least number of cards to exchange, for any cards at all, to make the hand a slam."""
-    return slams_exact.distance(tables, p1, p2, p3, p4, jokers, min_naturals)
+    if _is_tabled(tables, p1, p2, p3, jokers):
+        naturals = count_bits(p1) + count_bits(p2)
+        kept = most_kept(tables, p1, p2, naturals + jokers)
+        if min_naturals == 1 or naturals - kept >= most_debt(naturals + jokers, min_naturals, kept):
+            return naturals - kept
+    return ask(tables.exact, DISTANCE, p1, p2, p3, p4, jokers, min_naturals)
 
 
 @jit
@@ -59,4 +79,4 @@ def slam_split(tables, p1, p2, p3, p4, jokers, min_naturals, out):
     """
     if not is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
         return 0
-    return slams_split.split(tables, p1, p2, p3, p4, jokers, min_naturals, NEED, out)
+    return slams_split.split(p1, p2, p3, p4, jokers, min_naturals, NEED, out)

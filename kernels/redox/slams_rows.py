@@ -51,11 +51,11 @@ def _steps(states):
     return sorted(steps)
 
 
-_STATES = _open_runs(COPIES)
-STATES = len(_STATES)
-STEPS = np.array(_steps(_STATES), dtype=np.int64)
+STATE_RUNS = _open_runs(COPIES)
+STATES = len(STATE_RUNS)
+STEPS = np.array(_steps(STATE_RUNS), dtype=np.int64)
 STEPS_OF_OVERLAP = np.searchsorted(STEPS[:, 0], np.arange(COPIES + 1), side="right")
-ENDS = np.array([ones == 0 and twos == 0 for ones, twos, _ in _STATES])
+ENDS = np.array([ones == 0 and twos == 0 for ones, twos, _ in STATE_RUNS])
 """States in which every open run may end."""
 CELLS = STATES * ROW
 
@@ -134,7 +134,7 @@ def most_copies(planes, suit):
 
 
 @jit
-def slow_row(planes, suit, row):
+def fill_row(planes, suit, row):
     """Fill the row of a suit by going through its places, once for each way to place its aces."""
     clear(row)
     overlap = max(1, most_copies(planes, suit))
@@ -163,19 +163,13 @@ def join(first, second, both):
 
 
 @jit
-def fill_row(tables, planes, suit, row):
-    """Fill the row of a suit."""
-    slow_row(planes, suit, row)
-
-
-@jit
-def hand_row(tables, planes, row):
+def hand_row(planes, row):
     """Fill the row of all four suits together."""
     one = np.empty(ROW, dtype=np.int64)
     so_far = np.empty(ROW, dtype=np.int64)
-    fill_row(tables, planes, 0, row)
+    fill_row(planes, 0, row)
     for suit in range(1, SUITS):
         for i in range(ROW):
             so_far[i] = row[i]
-        fill_row(tables, planes, suit, one)
+        fill_row(planes, suit, one)
         join(so_far, one, row)

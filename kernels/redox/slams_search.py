@@ -1,7 +1,7 @@
 """The most natural cards of a hand that can stay in a slam, whatever its plots hold of jokers.
 
 A slam is some sets, each of another rank (two sets of one rank are one set), and runs. The search goes over the ranks
-that get a set and over the cards given to it; the runs of what is left are a table's or `slow_row`'s matter. A set
+that get a set and over the cards given to it; the runs of what is left are `fill_row`'s matter. A set
 of t cards takes max(3, t) slots. For a set of three cards or fewer nothing is gained by leaving one of its cards to
 a run: a blank does as well there, and the set needs its three slots anyway. So only ranks of four cards or more
 have choices.
@@ -87,7 +87,7 @@ def next_choice(stack, depth):
 
 
 @jit
-def _best_with_sets(tables, stack, best, need, bounds, richest):
+def _best_with_sets(stack, best, need, bounds, richest):
     """The best of `best` and what sets lead to; level 0 of the stack is the whole hand."""
     row = np.empty(ROW, dtype=np.int64)
     depth = 0
@@ -103,7 +103,7 @@ def _best_with_sets(tables, stack, best, need, bounds, richest):
         if taken < min(FULL_SET, rank_count(planes, rank)) or slots < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] > best:
-            hand_row(tables, left, row)
+            hand_row(left, row)
             best = max(best, kept + row[need * SLOTS + slots])
             depth += 1
             push(stack, depth, left, rank + 1, slots, kept, 0)
@@ -111,7 +111,7 @@ def _best_with_sets(tables, stack, best, need, bounds, richest):
 
 
 @jit
-def most_kept(tables, planes, slots, need):
+def most_kept(planes, slots, need):
     """The most natural cards of the hand in plots of together at most `slots` slots.
 
     `need` 1 asks for a run of four or more among them. Negative if there is no way.
@@ -120,11 +120,11 @@ def most_kept(tables, planes, slots, need):
     bounds = np.empty(BOUNDS, dtype=np.int64)
     richest = np.empty(RANKS + 1, dtype=np.int64)
     stack = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
-    hand_row(tables, planes, row)
+    hand_row(planes, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
     best = row[need * SLOTS + slots]
     if bounds[richest[0] * SLOTS + slots] <= best:
         return best
     push(stack, 0, planes, 0, slots, 0, 0)
-    return _best_with_sets(tables, stack, best, need, bounds, richest)
+    return _best_with_sets(stack, best, need, bounds, richest)

@@ -373,7 +373,7 @@ def _sets_fit(memory, stack, wanted, need, limits, bounds, richest):
 
 
 @jit
-def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, need):
+def exchanges_suffice(planes, jokers, min_naturals, exchanges, need):
     """Whether a hand becomes a slam by exchanging `exchanges` cards or fewer.
 
     `need` 0 asks only for a split into plots; then a run of four is not needed. Exact for `exchanges` up to MOST_DEBT.
@@ -384,7 +384,7 @@ def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, need):
     row = np.empty(ROW, dtype=np.int64)
     bounds = np.empty(BOUNDS, dtype=np.int64)
     richest = np.empty(RANKS + 1, dtype=np.int64)
-    hand_row(tables, planes, row)
+    hand_row(planes, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
     keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
