@@ -5,8 +5,10 @@ from kernels.redten import plays
 from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal
+from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by
 from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_TEN, at_least, place_of_rank
-from kernels.redten.plays import DECLINE, LONGEST, NOTHING, PAIR, PASS, SHORTEST, SINGLE, STRAIGHT, code
+from kernels.redten.plays import DECLINE, LONGEST, NOTHING, PAIR, PASS, SHORTEST, SHOW, SINGLE, STRAIGHT, code
+from kernels.redten.splits import fewest
 
 
 @jit
@@ -35,7 +37,90 @@ def lowest_lead(hand):
     return code(SINGLE, rank, 1)
 
 
+# The strong player.
+
+
+@jit
+def chance_to_win(params, hand, unseen):
+    """Percent of the decided hands that a red side with this hand wins, by a straight line through its strength."""
+    value = strength(params, hand, unseen) - params.play * fewest(hand)
+    return params.win_base + params.win_slope * value // PERCENT
+
+
+@jit
+def _showing(rules, params, state, seat):
+    """Show if the gain in hands won outweighs the loss in hands lost."""
+    chance = chance_to_win(params, int(state.hand[seat]), unseen_by(state, seat))
+    gain = chance * (rules.scoring_shown_won - 1)
+    loss = (PERCENT - chance) * (rules.scoring_shown_lost - 1)
+    return SHOW if gain > loss else DECLINE
+
+
+@jit
+def _lead_risk(params, action, unseen, danger):
+    """What it costs to lead what an opponent with so few cards may well go out on."""
+    if plays.size_of(action) != danger or plays.kind_of(action) > PAIR:
+        return 0
+    return params.guard * (PERCENT - stands(action, unseen)) // PERCENT
+
+
+@jit
+def _lead_value(params, state, seat, action, unseen):
+    """What speaks for a lead beside the hand it leaves: whom it lets go out."""
+    value = -_lead_risk(params, action, unseen, fewest_left(state, seat, False))
+    if plays.size_of(action) == fewest_left(state, seat, True) and plays.kind_of(action) <= PAIR:
+        value += params.help * (PERCENT - stands(action, unseen)) // PERCENT
+    return value
+
+
+@jit
+def _answer_value(params, state, seat, action, unseen):
+    """What speaks for beating the play on the table beside the hand it leaves: whose play it is."""
+    winner = int(state.table_seat)
+    friend = friendship(state, seat, winner)
+    if friend > 0:
+        return -params.respect * friend // PERCENT
+    danger = fewest_left(state, seat, False)
+    return params.rivalry * -friend // PERCENT + params.guard * stands(action, unseen) // (PERCENT * max(1, danger))
+
+
+@jit
+def _play_value(params, state, seat, action, unseen):
+    """How good a play is: the plays and the strength left, the chance to lead next, and whom it helps."""
+    hand = plays.without(int(state.hand[seat]), action)
+    if hand == 0:
+        return params.finish
+    left = fewest(hand)
+    standing = stands(action, unseen)
+    value = strength(params, hand, unseen) - params.play * left + params.initiative * standing // PERCENT
+    if left == 1 and standing == PERCENT:
+        value += params.finish // 2
+    if state.table == NOTHING:
+        return value + _lead_value(params, state, seat, action, unseen)
+    return value + _answer_value(params, state, seat, action, unseen)
+
+
+@jit
+def _pass_value(params, state, seat, unseen):
+    hand = int(state.hand[seat])
+    return strength(params, hand, unseen) - params.play * fewest(hand)
+
+
 @jit
 def expert(rules, params, state, streams, actions, seat):
-    """As the simple player, for now."""
-    return greedy(rules, params, state, streams, actions, seat)
+    """The action of the highest value; on equal ones the first."""
+    if state.asking != NOBODY:
+        return _showing(rules, params, state, seat)
+    count = legal(rules, state, actions, 0)
+    if count == 1:
+        return int(actions[0])
+    unseen = unseen_by(state, seat)
+    best = int(actions[0])
+    best_value = _pass_value(params, state, seat, unseen) if best == PASS else -params.finish
+    for number in range(int(best == PASS), count):
+        action = int(actions[number])
+        value = _play_value(params, state, seat, action, unseen)
+        if value > best_value:
+            best = action
+            best_value = value
+    return best

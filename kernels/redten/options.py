@@ -47,7 +47,35 @@ OPTIONS = (
     Option("scoring.shown_lost", 4, "The same when their side lost.", "[src]", low=1, high=_FACTOR),
 )  # fmt: skip
 
-PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+_MOST = 10_000
+
+
+def _knob(name: str, default: int, doc: str) -> Parameter:
+    return Parameter(name, default, 0, _MOST, doc)
+
+
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {
+    "greedy": (),
+    "expert": (
+        _knob("play", 100, "What each play still needed to get rid of the hand counts for (the unit of the rest)."),
+        _knob("control", 60, "Worth of a rank that no unseen card beats."),
+        _knob("decay", 40, "How fast that worth falls with each unseen card that beats it, in percent."),
+        _knob("burden", 100, "Cost of a rank in hand for each unseen card that beats it, in hundredths."),
+        _knob("bomb", 90, "Worth of three or four of a rank in hand."),
+        _knob("joker_bomb", 60, "Worth of both jokers in one hand, beside their own."),
+        _knob("red_ten_bomb", 60, "Worth of both red tens in one hand, beside their own."),
+        _knob("initiative", 60, "Worth of leading the next trick."),
+        _knob("respect", 150, "Cost of beating a sure partner's play."),
+        _knob("rivalry", 20, "Worth of beating a sure opponent's play."),
+        _knob("guard", 100, "Worth of holding down an opponent with a single card; less, the more cards he has."),
+        _knob("help", 50, "Worth of a lead on which a likely partner may go out."),
+        _knob("finish", 5000, "Worth of going out."),
+        Parameter(
+            "win_base", 60, -_MOST, _MOST, "Chance of winning, in percent, that a red side gives a hand of value 0."
+        ),
+        _knob("win_slope", 10, "How much that chance rises with a hand's value, in hundredths."),
+    ),
+}
 
 
 class Rules(NamedTuple):
