@@ -29,6 +29,7 @@ COMMANDS = {
     "rules": "The games, their rules and options, and what each default rests on.",
     "hand": "Say what a hand is worth.",
     "doctor": "Warm the compiled kernels and test that everything works here.",
+    "bench": "Measure speed, as ratios taken in one run.",
     "resume": "List what a run lacks, and go on with it.",
     "merge": "Join the folders of a run's shards.",
     "verify": "Check that a run is intact, and compute some of it again.",

@@ -10,6 +10,8 @@ from simcli.options import Output
 
 Row = Mapping[str, Any]
 
+_WIDE = 200
+"""Columns of a table that is not printed on a terminal."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -100,7 +102,7 @@ def _print_table(rows: Sequence[Row], title: str) -> None:
         table.add_column(escape(name), justify="right" if _is_number(value) else "left", overflow="fold")
     for row in rows:
         table.add_row(*(escape(text_of(value)) for value in row.values()))
-    Console(soft_wrap=not sys.stdout.isatty()).print(table)
+    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
 
 
 def print_fields(row: Row, output: Output = Output.table) -> None:

@@ -1,0 +1,33 @@
+"""What a game's `bench.py` gives `simcli bench`: things to time, and ratios between them.
+
+Its `suite()` returns them; a ratio may also name things that every run of `bench` times, such as `numpy permutes 108
+cards`, `GAME: a game by expert`, or another program's. Absolute times mean little from one machine to the next; ratios of things timed in turn do.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Measure(NamedTuple):
+    """Something to time. `run(count)` does it `count` times; it is called once before, to warm up."""
+
+    name: str
+    run: Callable[[int], object]
+    count: int
+
+
+class Ratio(NamedTuple):
+    """Time of one thing over time of another, each for doing it once, and what is promised of it."""
+
+    name: str
+    over: str
+    under: str
+    low: float | None = None
+    high: float | None = None
+
+
+class Suite(NamedTuple):
+    """Things to time, and ratios between these and others'."""
+
+    measures: list[Measure]
+    ratios: list[Ratio]

@@ -1,0 +1,37 @@
+"""`simcli bench`: speed, as ratios of things timed in one run."""
+
+from typing import Annotated
+
+import typer
+
+from simcli.options import Format, Output, Quiet, number
+
+MOST_ROUNDS = 1000
+
+
+def main(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Which games; all if left out.")] = None,
+    rounds: Annotated[str, typer.Option("--rounds", metavar="R", help="How often each thing is timed.")] = "5",
+    times: Annotated[bool, typer.Option("--times", help="Print the times themselves, too.")] = False,
+    start: Annotated[bool, typer.Option("--start/--no-start", help="Time how the program starts, too.")] = True,
+    output: Format = Output.table,
+    quiet: Quiet = False,
+) -> None:
+    """Measure speed as ratios; each is the median over several rounds, taken in turn in one run.
+
+    Let the machine be idle. What other programs are compared with comes with `pip install 'simcli[bench]'`.
+    """
+    count = number("--rounds", rounds, 1, MOST_ROUNDS)
+
+    from kernels.registry import GAMES
+    from simcli import bench, peers
+    from simcli.config import known_game
+    from simcli.progress import Progress
+    from simcli.report import print_rows
+
+    suites = [bench.references(), peers.suite(), *([bench.start_up()] if start else [])]
+    suites += [bench.game(known_game(name).name) for name in games or GAMES]
+    seconds = bench.measure([thing for suite in suites for thing in suite.measures], count, Progress(None, quiet))
+    print_rows(list(bench.compare([ratio for suite in suites for ratio in suite.ratios], seconds)), output)
+    if times:
+        print_rows([{"what": name, "seconds": min(each)} for name, each in seconds.items()], output, "Least times")
