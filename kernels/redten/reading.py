@@ -118,6 +118,8 @@ class Referee(referee.Referee):
         """As for every game; but not to show may be left unwritten, and a decision is read before lines still due."""
         if self._check_shape(event):
             return super().read(event)
+        if event == self._last and event["e"] in self.DECISIONS:
+            return ["the line stands twice"]
         problems = self._decline_unwritten(event) if self.dealt and event["e"] != "deal" else []
         problems += self._skip_due(event)
         problems += super().read(event)
@@ -206,8 +208,6 @@ class Referee(referee.Referee):
 
     def force(self, event: Event) -> list[Event]:
         """Follow the line as told, as far as it makes sense, so that the lines after it fit as well as they can."""
-        if event == self._last:
-            return []
         before = copy.deepcopy(self.state)
         if event["e"] == "show":
             self._force_showing(event)

@@ -12,21 +12,9 @@ from kernels.redten.packed import pack
 from simcli.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import redten as naive
+from tests.redten.positions import key_of
 
 OPTIONS = {"pass_is_final": (False, True), "lead_after_out": ("next", "partner"), "early_stop": (False, True)}
-
-
-def key_of(action):
-    """A play of the kernels as the twin names it."""
-    kind = plays.KINDS[plays.kind_of(action)]
-    if kind in ("pass", "show", "decline"):
-        return naive.PASS if kind == "pass" else kind
-    rank, size = plays.rank_of(action), plays.size_of(action)
-    if kind == "straight":
-        names = naive.SEQUENCE[rank : rank + size]
-        return kind, tuple("R" if name == "T" and action & plays.RED_STRAIGHT else name for name in names)
-    names = ("Xs", "Xb") if kind == "joker_bomb" else (naive.SINGLES[rank],) * size
-    return kind, names
 
 
 def twin_of(state, options):
