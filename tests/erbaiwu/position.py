@@ -1,0 +1,108 @@
+"""Positions of Er Bai Wu set up card by card, for tests of single rules."""
+
+from kernels import cards, engine
+from kernels.erbaiwu import game
+from kernels.erbaiwu.masks import BIT_OF, mask_of
+from kernels.notation import FACES, parse_cards
+from simcli.simulate import Table
+from tests.erbaiwu.test_twin import line_of
+from tests.erbaiwu.walk import GAME
+from tests.games import scenario
+from tests.naive import erbaiwu as naive
+
+
+def seat_lines(lines):
+    """Decisions without who takes them and how many there were."""
+    return [{name: value for name, value in line.items() if name not in ("p", "legal")} for line in lines]
+
+
+class Position:
+    """A round in the middle: hands and stock (top first) as texts, all other cards in the waste."""
+
+    def __init__(self, hands, stock="Kc Kd Ks Kh", turn=0, opening=False, totals=(), **rules):
+        self.table = Table(scenario("erbaiwu", players=len(hands), **rules))
+        self.rules = self.table.rules
+        self.work = self.table.work
+        state = self.state = self.work.state
+        state.eager = 1
+        engine.new_match(self.rules, state)
+        state.round_no = 1
+        state.dealer = turn if opening else (turn + 1) % len(hands)
+        game.open_round(state)
+        drawn = parse_cards(stock)
+        held = [parse_cards(hand) for hand in hands]
+        for seat, hand in enumerate(held):
+            state.hands[seat] = mask_of(hand)
+        for place, card in enumerate(reversed(drawn)):
+            state.stock[place] = card
+        state.stock_n = len(drawn)
+        state.stock_mixed = 1
+        for card in sorted(set(range(FACES)) - set(drawn) - {card for hand in held for card in hand}):
+            state.waste[state.waste_n] = BIT_OF[card]
+            state.waste_n += 1
+            state.gone |= mask_of([card])
+        for seat, total in enumerate(totals):
+            state.totals[seat] = total
+        if not opening:
+            game.begin_turn(state, turn)
+        self.lines = []
+
+    def step(self, verb, number=0):
+        work = self.work
+        return engine.step(self.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number)
+
+    def legal(self):
+        """The legal actions as lines."""
+        count = self.step(engine.COUNT)
+        return [line_of(self.state, int(action)) for action in self.work.actions[:count]]
+
+    def kinds(self):
+        return [line["e"] for line in self.legal()]
+
+    def of_kind(self, *kinds):
+        """The keys of the legal actions of some kinds."""
+        return {naive.key(line) for line in self.legal() if line["e"] in kinds}
+
+    def play(self, kind, cards="", names="", **more):
+        """Take the legal action of this kind on these cards; returns the lines it brings."""
+        line = {"e": kind, **more}
+        if kind in ("lock", "string"):
+            line |= {"cards": cards.split(), "as": (names or cards).split()}
+        elif kind == "pong":
+            line |= {"cards": cards.split()}
+        elif cards:
+            line |= {"card": cards, "as": names or cards}
+        count = self.step(engine.COUNT)
+        actions = {naive.key(line_of(self.state, int(a))): int(a) for a in self.work.actions[:count]}
+        action = actions[naive.key(line)]
+        before = self.state.copy()
+        seat = self.step(engine.TO_ACT)
+        self.step(engine.APPLY, action)
+        move = type("Move", (), {"seat": seat, "action": action, "legal": count})
+        self.lines = GAME.transcript.events(self.rules, before, move, self.state)
+        assert sum(game_census(self)) == FACES
+        return seat_lines(self.lines)
+
+    def turn(self, draws=True):
+        """Draw and discard or keep, whatever comes first."""
+        seat = self.step(engine.TO_ACT)
+        if draws:
+            self.play("draw")
+        line = self.legal()[0]
+        self.play(line["e"], line.get("card", ""))
+        return seat
+
+    def score(self):
+        """Score the round; returns its line."""
+        assert self.step(engine.IS_OVER)
+        before = self.state.copy()
+        self.step(engine.SCORE)
+        return GAME.transcript.end_events(self.rules, before, self.state)[0]
+
+
+def game_census(position):
+    """How often each card lies somewhere: once."""
+    counts = cards.empty_census()
+    engine.census(position.rules, position.state, counts)
+    assert max(counts) == 1
+    return counts.tolist()
