@@ -13,7 +13,7 @@ from typing import Any
 
 from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults
 from kernels.registry import GAMES, Game
-from simcli.errors import UserError, printable, suggestion, unknown
+from simcli.errors import UserError, cut, printable, suggestion, unknown
 from simcli.nodes import Node, parse, read_text
 from simcli.scenario import Policy, Scenario, Shuffle
 
@@ -64,7 +64,7 @@ def find(config: str) -> Path:
     name = config.removesuffix(".yaml")
     if name in known:
         return known[name]
-    reason = "is a folder" if path.is_dir() else "no such file or config"
+    reason = "is a folder" if config and path.is_dir() else "no such file or config"
     raise UserError(config or "''", f"{reason}; a path, or one of {', '.join(known)}{suggestion(name, known)}")
 
 
@@ -125,7 +125,7 @@ def apply_set(root: Node, text: str) -> None:
 
 def _apply_option(root: Node, key: str, option: str, value: str | None) -> None:
     if value is not None:
-        place = f"{option} {value}"
+        place = f"{option} {cut(value)}"
         root.any_map()[key] = Node(value.strip(), place, plain=True, key_place=place)
 
 

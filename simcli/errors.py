@@ -62,4 +62,9 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
 
 def shorten(text: str, length: int = 60) -> str:
     """A value quoted in a message, cut if it is long."""
-    return repr(text if len(text) <= length else text[: length - 3] + "...")
+    return repr(cut(text, length))
+
+
+def cut(text: str, length: int = 60) -> str:
+    """The text, or its beginning and three dots if it is longer."""
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -96,9 +96,16 @@ def _publish(path: Path, data: bytes, place: Callable[[Path, Path], bool]) -> bo
             if not path.parent.is_dir():
                 raise
         finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
-            os.close(descriptor)
+            _discard(temporary, descriptor)
+
+
+def _discard(temporary: Path, descriptor: int) -> None:
+    try:
+        os.unlink(temporary)
+    except OSError:
+        pass  # renamed, swept, or for the next sweep
+    finally:
+        os.close(descriptor)
 
 
 def _open_temporary(path: Path) -> tuple[int, Path]:
@@ -106,10 +113,19 @@ def _open_temporary(path: Path) -> tuple[int, Path]:
     while True:
         temporary = path.parent / f".{path.name}.{_host()}.{secrets.token_hex(8)}{_TEMPORARY}"
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
-        _lock(descriptor, wait=True)
-        if os.fstat(descriptor).st_nlink:
+        if _is_ours(descriptor):
             return descriptor, temporary
+        _discard(temporary, descriptor)
+
+
+def _is_ours(descriptor: int) -> bool:
+    """Lock a new file; False if it was swept before the lock held."""
+    try:
+        _lock(descriptor, wait=True)
+        return os.fstat(descriptor).st_nlink > 0
+    except BaseException:
         os.close(descriptor)
+        raise
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

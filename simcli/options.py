@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from simcli.errors import cut
 from simcli.nodes import Node
 from simcli.scenario import Scenario
 
@@ -54,7 +55,7 @@ def load_scenario(
 
 def number(option: str, text: str, low: int | None = None, high: int | None = None) -> int:
     """A whole number given on the command line, refused with a hint as in a config."""
-    return Node(text.strip(), f"{option} {text}", plain=True).integer(low, high)
+    return Node(text.strip(), f"{option} {cut(text)}", plain=True).integer(low, high)
 
 
 def job_count(jobs: str | None) -> int:

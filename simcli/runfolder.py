@@ -265,13 +265,13 @@ def adopt(results: Path, run: RunFolder) -> RunFolder:
 def open_run(path: Path) -> RunFolder:
     """The run in a folder, its `run.json` verified. Raises UserError."""
     place = path / _RUN
+    _stay_inside(path / _PARTS)
     try:
         document = json.loads(files.read(place))
     except FileNotFoundError as error:
         raise UserError(str(path), "is not a run's folder: it has no run.json") from error
     except (ValueError, RecursionError) as error:
         raise Damaged(str(place), "damaged: it is not JSON") from error
-    _stay_inside(path / _PARTS)
     if isinstance(document, dict) and document.get("schema") != parts.SCHEMA:
         raise UserError(str(place), f"written by another version of this program (layout {document.get('schema')})")
     try:
@@ -286,6 +286,8 @@ def open_run(path: Path) -> RunFolder:
 
 def _stay_inside(path: Path) -> None:
     """Raise UserError if a folder of ours is a symbolic link, which may lead out of the results folder."""
+    if "\0" in str(path):
+        raise UserError(str(path), "no path holds a null character")
     if path.is_symlink():
         raise UserError(str(path), "is a symbolic link; runs are kept in plain folders")
     if path.exists() and not path.is_dir():
