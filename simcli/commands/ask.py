@@ -1,7 +1,9 @@
 """`simcli ask`: how likely something is."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -54,6 +56,8 @@ def main(
     decide: Annotated[Text, _option("--decide", "TEST", "Stop when '< 0.5%' is decided.")] = None,
     max_games: Annotated[Text, _option("--max-games", "N", "Give up after so many games.")] = None,
     time_limit: Annotated[Text, _option("--time-limit", "SECONDS", "Give up after so long.")] = None,
+    policies: Annotated[Text, _option("--policies", "all|P,...", "The answer under each policy.")] = None,
+    vary: Annotated[Text, _option("--vary", "rules", "The answer under each known alternative of a rule.")] = None,
     sets: Sets = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -68,24 +72,41 @@ def main(
     be asked at once. Without any, all questions of the config are answered.
     """
     count = None if games is None else _count("-n", games)
-    limits = {
-        "hits": None if hits is None else number("--hits", hits, 1),
-        "max_games": None if max_games is None else _count("--max-games", max_games),
-    }
-    seconds = None if time_limit is None else _float("--time-limit", time_limit)
-    targets = {"given": given, "by": by, "per": per, "mean": mean, "quantiles": quantiles, "table": table}
-    extra: dict[str, Any] = {key: value for key, value in targets.items() if value is not None}
-    if level is not None:
-        extra["level"] = _float("--level", level)
+    keys = {"given": given, "by": by, "per": per, "mean": mean, "quantiles": quantiles, "table": table, "level": level}
+    limits = {"precision": precision, "hits": hits, "decide": decide, "max_games": max_games, "time_limit": time_limit}
+    asked = _numbers(keys) | _numbers(limits)
     threads = job_count(jobs)
     folder, scenario = _open(target, sets, games, seed, quiet)
 
     from simcli.asking import Request
 
-    request = Request(target, sets or (), texts or (), extra, precision, decide=decide, time_limit=seconds, **limits)
+    extra = {key: asked[key] for key in keys if key in asked}
+    request = Request(target, sets or (), texts or (), extra, **{key: asked[key] for key in limits if key in asked})
+    how = How(count, threads, output, quiet)
+    if policies or vary:
+        return _ask_variants(request, scenario, policies, vary, how)
     if keep and folder is None:
-        folder = _kept(scenario, request, count, threads, results, quiet)
-    return _ask(request, scenario, folder, count, threads, output, quiet)
+        folder = _kept(scenario, request, results, how)
+    return _ask(request, scenario, folder, how)
+
+
+class How(NamedTuple):
+    """Options that do not change what is asked."""
+
+    games: int | None
+    jobs: int
+    output: Output
+    quiet: bool
+
+
+def _numbers(options: Mapping[str, str | None]) -> dict[str, Any]:
+    """The options that were given, those read that are numbers."""
+    read = {"hits": _count, "max_games": _count, "level": _float, "time_limit": _float}
+    found: dict[str, Any] = {}
+    for name, text in options.items():
+        if text is not None:
+            found[name] = read[name](f"--{name.replace('_', '-')}", text) if name in read else text
+    return found
 
 
 def _count(option: str, text: str) -> int:
@@ -109,7 +130,7 @@ def _open(
 ) -> "tuple[RunFolder | None, Scenario]":
     from pathlib import Path
 
-    if not Path(target).is_dir():
+    if not target or not Path(target).is_dir():
         return None, load_scenario(target, sets, games, seed, quiet)
     from simcli.asking import open_target, refuse_changes
 
@@ -119,9 +140,7 @@ def _open(
     return folder, folder.scenario
 
 
-def _kept(
-    scenario: "Scenario", request: "Request", count: int | None, jobs: int, results: str, quiet: bool
-) -> "RunFolder":
+def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "RunFolder":
     """The run folder with the games asked for, made first."""
     from pathlib import Path
 
@@ -132,38 +151,66 @@ def _kept(
     if request.precision or request.hits or request.decide:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
     folder = runfolder.begin(Path(results), scenario)
-    runs.fill(folder, runs.Order(count or scenario.games, WHOLE, Threads(jobs), quiet))
-    if not quiet:
+    runs.fill(folder, runs.Order(how.games or scenario.games, WHOLE, Threads(how.jobs), how.quiet))
+    if not how.quiet:
         runs.note(f"kept in {folder}")
     return folder
 
 
-def _ask(
-    request: "Request",
-    scenario: "Scenario",
-    folder: "RunFolder | None",
-    count: int | None,
-    jobs: int,
-    output: Output,
-    quiet: bool,
-) -> int:
-    from simcli import asking
+def _ask(request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How) -> int:
     from simcli.answer_text import print_answers
+
+    if folder is not None and how.games is None:
+        how = how._replace(games=max((part.end for part in folder.prefix()), default=0) or None)
+    answers, signal = _answers(request, scenario, folder, how)
+    print_answers(answers, how.output)
+    return _exit_code(answers, signal)
+
+
+def _answers(
+    request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How
+) -> "tuple[list[Answer], int]":
+    """The answers, and the signal that stopped the work, if one did."""
+    from simcli import asking
     from simcli.execute import Interrupts
     from simcli.fold import Fold
     from simcli.progress import Progress
 
     questions = asking.build_questions(scenario, request)
-    if folder is not None and count is None:
-        count = max((part.end for part in folder.prefix()), default=0) or None
-    rule = asking.make_rule(request, questions, count, scenario)
+    rule = asking.make_rule(request, questions, how.games, scenario)
     fold = Fold(scenario, questions, rule)
     total = rule.games if rule.kind == "games" or request.max_games else None
-    with Interrupts() as interrupts, Progress(total, quiet) as progress:
-        source = asking.Source(scenario, jobs, progress, interrupts, folder)
+    with Interrupts() as interrupts, Progress(total, how.quiet) as progress:
+        source = asking.Source(scenario, how.jobs, progress, interrupts, folder)
         answers = asking.answer(fold, source, request)
-    print_answers(answers, output)
-    return _exit_code(answers, interrupts.signal)
+    return answers, interrupts.signal
+
+
+def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, vary: str | None, how: How) -> int:
+    """The answers under several policies or rules, side by side."""
+    from simcli import asking, variants
+
+    if names and vary:
+        raise UserError("--policies --vary", "exclude each other")
+    if vary not in (None, "rules"):
+        raise UserError(f"--vary {vary}", "not allowed; only rules can be varied")
+    found: list[tuple[variants.Variant, list[Answer]]] = []
+    signal = 0
+    for variant in variants.policies(scenario, names) if names else variants.rules(scenario):
+        try:
+            variants.check_kinds(asking.build_questions(variant.scenario, request))
+        except UserError as error:
+            if not found:
+                raise
+            print(f"{variant.label}: left out; {error}", file=sys.stderr)
+            continue
+        changed = replace(request, sets=[*request.sets, *variant.sets])
+        answers, signal = _answers(changed, variant.scenario, None, how)
+        found.append((variant, answers))
+        if signal:
+            break
+    variants.print_variants(found, how.output)
+    return _exit_code([answer for _, answers in found for answer in answers], signal)
 
 
 def _exit_code(answers: "Sequence[Answer]", signal: int) -> int:

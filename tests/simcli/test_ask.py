@@ -172,3 +172,31 @@ def test_a_signal_is_answered_within_a_second(config, number):
     assert time.monotonic() - begun < 2
     assert process.returncode == 128 + number
     assert json.loads(out)["stopped"] == "interrupted"
+
+
+def test_the_answer_under_each_player(ask, capsys):
+    code, out, _ = ask("first", "--policies", "all", "-o", "json", "-q")
+    found = json.loads(out)
+    assert code == 0
+    assert [part["variant"] for part in found] == ["random", "greedy", "expert"]
+    words = shlex.split(found[1]["reproduce"])
+    app.run([*words[1:], "-o", "json", "-q"])
+    assert json.loads(capsys.readouterr().out)["hits"] == found[1]["hits"]
+    assert ask("first", "--policies", "greedy, random", "-q")[0] == 0
+    assert "policy 'best' does not exist" in ask("first", "--policies", "best")[2]
+
+
+def test_the_answer_under_each_alternative_rule(ask, monkeypatch):
+    from dataclasses import replace
+
+    from tests.toy import options
+
+    players, rounds = options.OPTIONS
+    monkeypatch.setattr(options, "OPTIONS", (replace(players, alternatives=(3, 4)), rounds))
+    code, out, _ = ask("first", "--vary", "rules", "-q", "-o", "json")
+    assert code == 0
+    found = json.loads(out)
+    assert found[0]["variant"] == "as given"
+    assert {part["variant"] for part in found[1:]} == {"players=3", "players=4"}
+    assert "only rules can be varied" in ask("first", "--vary", "seed")[2]
+    assert "compare shares and means" in ask("--quantiles", "points_0", "--vary", "rules")[2]
