@@ -102,13 +102,15 @@ RECORD = np.dtype(
         ("first_seven_turn", "i4"),
         ("hand", "i4", SEATS),
         ("total", "i4", SEATS),
+        ("bonus", "i1", SEATS),  # landed on exactly 250
         ("match_over", "?"),
+        ("losers", "i1"),  # how many seats have lost the match
         ("lost", "i1", SEATS),
         ("match_outcome", "i1"),
     ]
 )
 NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
-FLAGS = ("lost",)
+FLAGS = ("bonus", "lost")
 """Fields that say yes or no of each seat; compiled code knows no arrays of bool inside a record."""
 PARAMS = policies.parameter_dtype(PARAMETERS)
 HIGHER_WINS = False
@@ -464,11 +466,14 @@ def record(rules, state, row):
     row.match_over = state.match_outcome != GOING_ON
     row.match_outcome = state.match_outcome
     row.leader = state.leader
+    row.losers = 0
     for seat in range(rules.players):
         row.points[seat] = state.gains[seat]
         row.hand[seat] = state.hand_points[seat]
         row.total[seat] = state.totals[seat]
+        row.bonus[seat] = (int(state.bonus) >> seat) & 1
         row.lost[seat] = has_lost(rules, state, seat)
+        row.losers += row.lost[seat]
 
 
 @jit
