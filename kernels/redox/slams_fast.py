@@ -47,7 +47,8 @@ NEXT = 11
 WITH_ONE = 12
 WITH_TWO = 13
 WITH_THREE = 14
-LEVEL = 16
+BOUNDS = 15
+LEVEL = BOUNDS + MOST_SETS * (LAST + 1)
 """Columns of a level of the search: four patterns, four words of rows, then these."""
 
 
@@ -144,18 +145,26 @@ def _is_part(part, copies):
 
 
 @jit
-def _add_options(options, n, p1, p2, ranks, least):
-    """Add the sets of the ranks in a bit set; `least` cards or more each, or all. Returns the new number of options."""
+def _add_whole(options, n, p1, p2, ranks):
+    """Add the set of all cards of each rank in a bit set. Returns the new number of options."""
     while ranks:
         rank = count_bits((ranks & -ranks) - 1) - 1
         ranks &= ranks - 1
-        copies = _copies_of_rank(p1, p2, rank)
-        options[n] = _option(copies, rank)
+        options[n] = _option(_copies_of_rank(p1, p2, rank), rank)
         n += 1
-        if _sum_of_copies(copies) > least:
+    return n
+
+
+@jit
+def _add_parts(options, n):
+    """Add all smaller sets of three cards or more of the ranks of the `n` options so far."""
+    for i in range(n):
+        whole = int(options[i])
+        if _taken(whole) > SHORTEST_PLOT:
+            copies = whole & (1 << RANK_AT) - 1
             for part in range(copies - 1, 0, -1):
-                if _sum_of_copies(part) >= least and _is_part(part, copies):
-                    options[n] = _option(part, rank)
+                if _sum_of_copies(part) >= SHORTEST_PLOT and _is_part(part, copies):
+                    options[n] = _option(part, _rank(whole))
                     n += 1
     return n
 
@@ -164,11 +173,11 @@ def _add_options(options, n, p1, p2, ranks, least):
 def _list_options(options, p1, p2, blanks):
     """All sets that lack at most `blanks` cards, those of three cards or more first, then pairs, then single cards."""
     some, pairs, threes = _held_twice_and_more(p1, p2)
-    n = _add_options(options, 0, p1, p2, threes, SHORTEST_PLOT)
+    n = _add_parts(options, _add_whole(options, 0, p1, p2, threes))
     if blanks > 0:
-        n = _add_options(options, n, p1, p2, pairs & ~threes, SHORTEST_PLOT)
+        n = _add_whole(options, n, p1, p2, pairs & ~threes)
     if blanks > 1:
-        n = _add_options(options, n, p1, p2, some & ~pairs, SHORTEST_PLOT)
+        n = _add_whole(options, n, p1, p2, some & ~pairs)
     return n
 
 
@@ -303,15 +312,6 @@ def _kept(rows, slots):
 
 
 @jit
-def _bound(rows, slots):
-    """No more is kept by runs and any sets, each card of a set in a slot of its own."""
-    best = _kept(rows, slots)
-    for size in range(SHORTEST_PLOT, slots - OPENING_RUN + 1):
-        best = max(best, size + _kept(rows, slots - size))
-    return best
-
-
-@jit
 def _push(levels, depth, patterns, rows, slots, kept, ranks):
     """Begin a level of the search: what is left of a hand and of its slots after some sets.
 
@@ -336,10 +336,30 @@ def _promise(level, taken):
 
 
 @jit
-def _rich_promise(level):
-    """No more is kept with any sets."""
+def _fill_bounds(level, richest):
+    """For hands with sets of four or more: what runs keep in any number of slots, with none, one and two sets more.
+
+    In a set of three cards or more each has a slot of its own.
+    """
     rows = int(level[4]), int(level[5]), int(level[6]), int(level[7])
-    return level[KEPT] + _bound(rows, int(level[LEFT_SLOTS]))
+    for slots in range(LAST + 1):
+        level[BOUNDS + slots] = _kept(rows, slots)
+    for more in range(1, MOST_SETS):
+        with_less = BOUNDS + (more - 1) * (LAST + 1)
+        for slots in range(LAST + 1):
+            best = level[with_less + slots]
+            for size in range(SHORTEST_PLOT, min(richest, slots) + 1):
+                best = max(best, size + level[with_less + slots - size])
+            level[with_less + LAST + 1 + slots] = best
+
+
+@jit
+def _rich_promise(level, depth, taken):
+    """No more is kept with a set of `taken` (3 or more) cards and sets of any size."""
+    slots = int(level[LEFT_SLOTS]) - taken
+    if slots < OPENING_RUN:
+        return 0
+    return level[KEPT] + taken + level[BOUNDS + (MOST_SETS - 1 - depth) * (LAST + 1) + slots]
 
 
 @jit
@@ -360,48 +380,43 @@ def _try(tables, levels, depth, option):
 @jit
 def _with_sets(tables, options, n, levels, best):
     """The best of `best` and what sets lead to; level 0 is the whole hand."""
-    rich = _richest(options, n) > SHORTEST_PLOT
+    richest = _taken_at_most(options, n)
+    rich = richest > SHORTEST_PLOT
     depth = 0
     levels[0, NEXT] = 0
+    if rich:
+        _fill_bounds(levels[0], richest)
     while depth >= 0:
         level = levels[depth]
-        if level[NEXT] == n:
+        at = int(level[NEXT])
+        option = int(options[at]) if at < n else 0
+        level[NEXT] = at + 1
+        if option == 0 or (_is_poor(option, rich) and _promise(level, _taken(option)) <= best):
             depth -= 1
-            continue
-        option = int(options[level[NEXT]])
-        level[NEXT] += 1
-        taken = _taken(option)
-        if taken < SHORTEST_PLOT or not rich:
-            if _promise(level, taken) <= best:
-                depth -= 1
-                continue
-        elif _rich_promise(level) <= best:
-            level[NEXT] = _first_poor(options, n)
-            continue
-        kept = _try(tables, levels, depth, option)
-        if kept > 0:
+        elif _is_poor(option, rich) or _rich_promise(level, depth, _taken(option)) > best:
+            kept = _try(tables, levels, depth, option)
             best = max(best, kept)
-            if depth + 1 < MOST_SETS:
-                levels[depth + 1, NEXT] = level[NEXT]
+            if kept > 0 and depth + 1 < MOST_SETS:
                 depth += 1
+                levels[depth, NEXT] = at + 1
+                if rich:
+                    _fill_bounds(levels[depth], richest)
     return best
 
 
 @jit
-def _richest(options, n):
+def _is_poor(option, rich):
+    """Whether no later option has more cards than this one, so that all can be left out with it."""
+    return not rich or _taken(option) < SHORTEST_PLOT
+
+
+@jit
+def _taken_at_most(options, n):
+    """Cards of the largest set."""
     most = 0
     for i in range(n):
         most = max(most, _taken(int(options[i])))
     return most
-
-
-@jit
-def _first_poor(options, n):
-    """The first option of fewer than three cards."""
-    for i in range(n):
-        if _taken(int(options[i])) < SHORTEST_PLOT:
-            return i
-    return n
 
 
 @jit

@@ -95,12 +95,12 @@ def advance(before, after, overlap, held):
     """
     clear(after)
     for n in range(STEPS_OF_OVERLAP[overlap]):
-        old = STEPS[n, 1] * ROW
-        new = STEPS[n, 2] * ROW
-        used = STEPS[n, 3]
+        old = int(STEPS[n, 1]) * ROW
+        new = int(STEPS[n, 2]) * ROW
+        used = int(STEPS[n, 3])
         gain = min(used, held)
         _step_need(before, old + NEED * SLOTS, after, new + NEED * SLOTS, used, gain)
-        _step_need(before, old, after, new + STEPS[n, 4] * SLOTS, used, gain)
+        _step_need(before, old, after, new + int(STEPS[n, 4]) * SLOTS, used, gain)
 
 
 @jit

@@ -76,8 +76,8 @@ def planes_of(stack, depth):
 @jit
 def next_choice(stack, depth):
     """Move a level on to its next set (RANK and CHOICE); False when there is none."""
-    rank = stack[depth, RANK]
-    choice = stack[depth, CHOICE] - 1
+    rank = int(stack[depth, RANK])
+    choice = int(stack[depth, CHOICE]) - 1
     while choice <= 0 and rank < RANKS - 1:
         rank += 1
         choice = choices(planes_of(stack, depth), rank) - 1
@@ -96,15 +96,15 @@ def _best_with_sets(stack, best, need, bounds, richest):
             depth -= 1
             continue
         planes = planes_of(stack, depth)
-        rank = stack[depth, RANK]
-        left, taken = take_choice(planes, rank, stack[depth, CHOICE])
-        slots = stack[depth, LEFT_SLOTS] - max(taken, SHORTEST_PLOT)
-        kept = stack[depth, KEPT] + taken
+        rank = int(stack[depth, RANK])
+        left, taken = take_choice(planes, rank, int(stack[depth, CHOICE]))
+        slots = int(stack[depth, LEFT_SLOTS]) - max(taken, SHORTEST_PLOT)
+        kept = int(stack[depth, KEPT]) + taken
         if taken < min(FULL_SET, rank_count(planes, rank)) or slots < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] > best:
             hand_row(left, row)
-            best = max(best, kept + row[need * SLOTS + slots])
+            best = max(best, kept + int(row[need * SLOTS + slots]))
             depth += 1
             push(stack, depth, left, rank + 1, slots, kept, 0)
     return best
@@ -123,7 +123,7 @@ def most_kept(planes, slots, need):
     hand_row(planes, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
-    best = row[need * SLOTS + slots]
+    best = int(row[need * SLOTS + slots])
     if bounds[richest[0] * SLOTS + slots] <= best:
         return best
     push(stack, 0, planes, 0, slots, 0, 0)

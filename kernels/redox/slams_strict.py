@@ -115,7 +115,7 @@ def _grown(table):
     more_keys, more_values, more_used = _new_table(2 * len(keys))
     for i in range(len(keys)):
         if keys[i] >= 0:
-            at = _find(more_keys, keys[i])
+            at = _find(more_keys, int(keys[i]))
             more_keys[at] = keys[i]
             more_values[at] = values[i]
     more_used[0] = used[0]
@@ -205,7 +205,7 @@ def _next_place(before, held, seen, limits):
     after = _new_table(1 << HASH_BITS)
     for i in range(len(keys)):
         if keys[i] >= 0 and seen - values[i] <= limits[4]:
-            after = _steps(after, keys[i], values[i], held, limits)
+            after = _steps(after, int(keys[i]), int(values[i]), held, limits)
     return after
 
 
@@ -214,7 +214,7 @@ def _finish(table, min_naturals, most_debt, cells):
     """Raise the cells of a suit to what the states after the last place give."""
     keys, values, _ = table
     for i in range(len(keys)):
-        key = keys[i]
+        key = int(keys[i])
         if key < 0:
             continue
         state = key & STATE_MASK
@@ -357,11 +357,11 @@ def _sets_fit(memory, stack, wanted, need, limits, bounds, richest):
             depth -= 1
             continue
         planes = planes_of(stack, depth)
-        rank = stack[depth, RANK]
-        left, taken = take_choice(planes, rank, stack[depth, CHOICE])
-        slots = stack[depth, LEFT_SLOTS] - max(taken, SHORTEST_PLOT)
-        kept = stack[depth, KEPT] + taken
-        debt = stack[depth, DEBT] - max(0, limits[1] - taken)
+        rank = int(stack[depth, RANK])
+        left, taken = take_choice(planes, rank, int(stack[depth, CHOICE]))
+        slots = int(stack[depth, LEFT_SLOTS]) - max(taken, SHORTEST_PLOT)
+        kept = int(stack[depth, KEPT]) + taken
+        debt = int(stack[depth, DEBT]) - max(0, limits[1] - taken)
         if taken < min(limits[1], rank_count(planes, rank)) or slots < 0 or debt < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] >= wanted:

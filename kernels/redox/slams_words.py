@@ -13,6 +13,7 @@ LAST = SLOTS - 1
 DIGIT = 15
 EVEN = 0x0F0F0F0F0F0F0F0F
 GUARD = 0x1010101010101010
+BELOW_TOP = (1 << NIBBLE * LAST) - 1
 FROM_FOUR = -(1 << NIBBLE * OPENING_RUN)
 """Nibbles for four slots or more."""
 TO_ELEVEN = (1 << NIBBLE * (SLOTS - OPENING_RUN)) - 1
@@ -50,7 +51,14 @@ def reverse(word):
     for _ in range(SLOTS):
         backwards = backwards << NIBBLE | word & DIGIT
         word >>= NIBBLE
-    return backwards
+    return _signed(backwards)
+
+
+@jit
+def _signed(word):
+    """The word as an int64 even where integers are longer."""
+    top = word >> NIBBLE * LAST & DIGIT
+    return word & BELOW_TOP | top - (top >> NIBBLE - 1 << NIBBLE) << NIBBLE * LAST
 
 
 @jit
@@ -71,7 +79,7 @@ def join_words(free, need, free2, need2):
         both_need = max_nibbles(both_need, (need2 + more & FROM_FOUR) << up)
         if slots >= OPENING_RUN:
             both_need = max_nibbles(both_need, free2 + _spread(need >> up & DIGIT) << up)
-    return both, both_need
+    return _signed(both), _signed(both_need)
 
 
 @jit
