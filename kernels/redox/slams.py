@@ -9,7 +9,8 @@ from kernels.jit import jit
 from kernels.redox import slams_split
 from kernels.redox.slams_ask import ask
 from kernels.redox.slams_exact import DISTANCE, most_debt
-from kernels.redox.slams_fast import may_be_slam, most_kept, splits
+from kernels.redox.slams_far import most_kept
+from kernels.redox.slams_fast import may_be_slam, splits
 from kernels.redox.slams_open import can_open, open_windows, run_windows
 from kernels.redox.slams_planes import count_bits
 from kernels.redox.slams_rows import FREE, NEED
@@ -64,7 +65,9 @@ def slam_distance(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Least number of cards to exchange, for any cards at all, to make the hand a slam."""
     if _is_tabled(tables, p1, p2, p3, jokers):
         naturals = count_bits(p1) + count_bits(p2)
-        kept = most_kept(tables, p1, p2, naturals + jokers)
+        slam = may_be_slam(p1, p2, jokers) and splits(tables, p1, p2, jokers)
+        limit = naturals if slam else naturals - 1
+        kept = limit if slam else most_kept(tables, p1, p2, naturals + jokers, limit)
         if min_naturals == 1 or naturals - kept >= most_debt(naturals + jokers, min_naturals, kept):
             return naturals - kept
     return ask(tables.exact, DISTANCE, p1, p2, p3, p4, jokers, min_naturals)
