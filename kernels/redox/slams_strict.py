@@ -10,9 +10,13 @@ For each suit the runs are followed from place to place as in `slams_rows`, but 
 three or more) and a number of natural cards (up to `min_naturals`); four bits a run, the oldest lowest, make a state.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+import numba
 import numpy as np
 
-from kernels.jit import jit
+from kernels.jit import cache_folder, options
 from kernels.redox.slams_planes import (
     ACE_PLACE,
     COPIES,
@@ -75,6 +79,11 @@ HASH_FACTOR = 40503
 HASH_SHIFT = 7
 REMEMBERED = 48
 """Distinct patterns of a suit that one call remembers."""
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As `kernels.jit.jit`, but always counting references: functions here return arrays that others made."""
+    return numba.njit(cache=cache_folder is not None, **options(counting=True))(function)  # type: ignore[no-any-return]
 
 
 @jit
