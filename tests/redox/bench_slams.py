@@ -4,6 +4,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ HANDS = 4000
 
 
 @jit
-def count_slams(tables, hands, min_naturals):
+def count_slams(tables: Any, hands: Any, min_naturals: int) -> Any:
     found = 0
     for i in range(len(hands)):
         hand = hands[i]
@@ -27,7 +28,7 @@ def count_slams(tables, hands, min_naturals):
 
 
 @jit
-def sum_distances(tables, hands, min_naturals):
+def sum_distances(tables: Any, hands: Any, min_naturals: int) -> Any:
     total = 0
     for i in range(len(hands)):
         hand = hands[i]
@@ -36,7 +37,7 @@ def sum_distances(tables, hands, min_naturals):
 
 
 @jit
-def count_openings(tables, hands, min_naturals):
+def count_openings(tables: Any, hands: Any, min_naturals: int) -> Any:
     found = 0
     for i in range(len(hands)):
         found += slams.can_open(hands[i, 0], hands[i, 4], min_naturals)

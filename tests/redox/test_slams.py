@@ -1,12 +1,18 @@
 """Slams: the compiled functions against the slow twin, and their splits against the rules."""
 
+import json
+import os
+import pickle
 import random
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kernels.redox import slams
+from kernels.redox import slams, slams_exact
 from tests.naive import redox_slams as naive
 from tests.redox.hands import JOKER, dealt, near_slam, planes_of
 
@@ -58,7 +64,7 @@ def check_many(seed: int, hands: int) -> None:
 
 
 def test_many_hands_agree_with_the_slow_twin() -> None:
-    check_many(1, 100)
+    check_many(1, 80)
 
 
 @pytest.mark.campaign
@@ -115,3 +121,55 @@ def _can_lay_a_run(hand: list[int], min_naturals: int) -> bool:
                 if naturals >= min_naturals and end - start + 1 - naturals <= jokers:
                     return True
     return False
+
+
+WITHOUT_COMPILATION = """
+import json, sys
+from kernels.redox import slams, slams_exact
+tables = slams.tables()
+answers = []
+for planes, min_naturals in json.load(sys.stdin):
+    answers.append([
+        int(slams.slam_distance(tables, *planes, min_naturals)),
+        int(slams.is_slam(tables, *planes, min_naturals)),
+        int(slams.is_partition(tables, *planes, min_naturals)),
+    ])
+print(json.dumps([len(tables.covers), answers]))
+"""
+
+
+@pytest.mark.parametrize("saved_tables", [True, False])
+def test_plain_python_gives_the_same_answers(saved_tables: bool, tmp_path: Path) -> None:
+    rng = random.Random(4)
+    hands = [near_slam(rng, 15 if saved_tables else 9, 2, 3, rng.choice((0, 1, 3))) for _ in range(12)]
+    asked = [(planes_of(hand), 1 if saved_tables else rng.choice((1, 2))) for hand in hands]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    if not saved_tables:
+        environment["SIMCLI_CACHE"] = str(tmp_path)
+    command = [sys.executable, "-W", "error", "-c", WITHOUT_COMPILATION]
+    done = subprocess.run(
+        command, input=json.dumps(asked), env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    entries, answers = json.loads(done.stdout)
+    assert saved_tables or entries == 0
+    for (planes, min_naturals), answer in zip(asked, answers, strict=True):
+        assert answer == [
+            slams.slam_distance(TABLES, *planes, min_naturals),
+            slams.is_slam(TABLES, *planes, min_naturals),
+            slams.is_partition(TABLES, *planes, min_naturals),
+        ]
+
+
+def test_tables_travel_to_another_process_as_a_call() -> None:
+    assert pickle.loads(pickle.dumps(TABLES)) is TABLES
+
+
+def test_fast_answers_agree_with_the_exact_ones() -> None:
+    rng = random.Random(5)
+    for _ in range(2000):
+        size = rng.choice((7, 9, 11, 13, 15, 15, 15))
+        planes = planes_of(near_slam(rng, size, 2, 4, rng.choice((0, 1, 2, 5))))
+        exact = slams_exact.distance(*planes, 1)
+        assert slams.slam_distance(TABLES, *planes, 1) == exact, planes
+        assert slams.is_slam(TABLES, *planes, 1) == (exact == 0), planes
