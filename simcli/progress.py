@@ -81,7 +81,9 @@ class Progress:
             from rich.progress import BarColumn, TextColumn
             from rich.progress import Progress as Bar
 
-            self._bar = Bar(BarColumn(20), TextColumn("{task.description}"), console=Console(stderr=True), transient=True)
+            self._bar = Bar(
+                BarColumn(20), TextColumn("{task.description}"), console=Console(stderr=True), transient=True
+            )
             self._task = self._bar.add_task("", total=self.total)
             self._bar.start()
         self._bar.update(self._task, completed=self._played, description=self.line())

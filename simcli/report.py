@@ -102,7 +102,10 @@ def _print_table(rows: Sequence[Row], title: str) -> None:
         table.add_column(escape(name), justify="right" if _is_number(value) else "left", overflow="fold")
     for row in rows:
         table.add_row(*(escape(text_of(value)) for value in row.values()))
-    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
+    console = Console(width=None if sys.stdout.isatty() else _WIDE)
+    with console.capture() as capture:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
 def print_fields(row: Row, output: Output = Output.table) -> None:

@@ -94,6 +94,22 @@ def diff(
         print("no difference")
 
 
+@app.command()
+def columns(game: GameName, output: Format = Output.table) -> None:
+    """List the columns that events and queries may use, with the values of those that are words."""
+    from simcli import frames
+    from simcli.config import from_plain, known_game
+    from simcli.report import print_rows
+
+    scenario = from_plain({"game": known_game(game).name}, "rules columns", "columns")
+    rows = [
+        {"table": table, "column": name, "kind": column.kind.name.lower(), "values": ", ".join(column.names)}
+        for table in frames.TABLES
+        for name, column in frames.schema(scenario, table).items()
+    ]
+    print_rows(rows, output)
+
+
 def _differences(left: "Scenario", right: "Scenario", name: str) -> list[dict[str, Any]]:
     from kernels.registry import Game
 
