@@ -11,7 +11,7 @@ REDUCE, DISCARD, PONG = range(3)
 
 _THREES = np.array([0b0111, 0b1011, 0b1101, 0b1110], np.int64)
 _TWOS = np.array([0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100], np.int64)
-_ONES = 0x1111111111111
+ONES = 0x1111111111111
 """One suit of every rank."""
 
 
@@ -97,10 +97,10 @@ def may_settle(state, seat):
 @jit
 def repeated_ranks(cards):
     """One suit's bit of every rank of which the set holds two, and of which it holds three, at least."""
-    first = cards & _ONES
-    second = (cards >> 1) & _ONES
-    third = (cards >> 2) & _ONES
-    fourth = (cards >> 3) & _ONES
+    first = cards & ONES
+    second = (cards >> 1) & ONES
+    third = (cards >> 2) & ONES
+    fourth = (cards >> 3) & ONES
     low = first & second
     high = third & fourth
     twos = low | high | ((first | second) & (third | fourth))
@@ -142,7 +142,7 @@ def _put_strings(state, actions, skip, n, live, jokers):
         ranks = twos
     elif jokers:
         cards = live & ~SEVENS
-        ranks = (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & _ONES
+        ranks = (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & ONES
     while ranks:
         n = _put_strings_of(state, actions, skip, n, live, lowest(ranks) >> 2, jokers)
         ranks &= ranks - 1

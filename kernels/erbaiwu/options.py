@@ -36,7 +36,25 @@ OPTIONS = (
     Option("held_sevens", True, "A hand of nothing but 7s may settle and earns the reward.", "[src] rewards"),
 )  # fmt: skip
 
-PARAMETERS: dict[str, tuple[Parameter, ...]] = {"greedy": (), "expert": ()}
+PARAMETERS: dict[str, tuple[Parameter, ...]] = {
+    "greedy": (),
+    "expert": (
+        Parameter("keep_ready", 70, 0, 100, "Percent by which a card counts less if it can go next turn."),
+        Parameter("keep_pair", 50, 0, 100, "The same for one of a pair."),
+        Parameter("keep_near", 20, 0, 100, "The same for a card one place beyond the open end of a chain."),
+        Parameter("keep_five", 3, 0, 30, "Points by which the last 5 counts less, for a whole five."),
+        Parameter("follow", 30, 0, 100, "Points for the discard that gets the dealer fined."),
+        Parameter("first_seven_below", 40, 0, 200, "Show the first 7 if no more points stay in the hand."),
+        Parameter("first_seven_stock", 8, 0, 54, "Show the first 7 if no more cards are in the stock."),
+        Parameter("dead_cost", 15, 0, 100, "Points against naming a dead card, beside the fine."),
+        Parameter("ready_bonus", 20, 0, 100, "Points for laying a joker if one can settle then."),
+        Parameter("hurt", 10, 0, 100, "Points for naming a card that others may hold."),
+        Parameter("card_points", 7, 0, 30, "Points that a card in another hand is taken for."),
+        Parameter("low_bias", 150, 0, 1000, "Percent: how much likelier other hands are to be low than by chance."),
+        Parameter("settle_margin", -3, -100, 100, "Settle if that is worth so many points more than to go on."),
+        Parameter("brink", 40, 0, 200, "Points that it is worth to push another over the limit, or to stay below it."),
+    ),
+}
 
 
 class Rules(NamedTuple):

@@ -392,12 +392,33 @@ class Referee(referee.Referee):
 
     def read(self, event: Event) -> list[str]:
         """As for every game; but a decision where another line is due is taken for what it is."""
-        self._pass_silently(event)
-        due = list(self._expected)
-        kind = event.get("e") if isinstance(event, dict) else None
-        if not due or kind not in self.DECISIONS or kind in [line["e"] for line in due]:
+        if not self._expected or not isinstance(event, dict) or self._check_shape(event):
             return super().read(event)
-        if due[-1]["e"] in ("score", "end") or self._check_shape(event):
+        due = list(self._expected)
+        if self.partial and event["e"] == due[0]["e"] == "draw":
+            self._redraw(due[0], event)
+        if not self._comes_too_early(due, event):
             return super().read(event)
         self._expected.clear()
         return [f"missing before this line: {line['e']}" for line in due] + super().read(event)
+
+    def _comes_too_early(self, due: list[Event], event: Event) -> bool:
+        """Whether a decision follows where other lines were due, the end of the round not among them."""
+        kinds = [line["e"] for line in due]
+        if event["e"] not in self.DECISIONS or "score" in kinds or "end" in kinds:
+            return False
+        if event["e"] not in kinds:
+            return True
+        others_draw = event["p"] != due[-1]["p"] and event["card"] != due[-1]["card"]
+        return others_draw and event["p"] == self.step(engine.TO_ACT)
+
+    def _redraw(self, due: Event, event: Event) -> None:
+        """A forced draw from a stock of unknown order was of the card that the line shows."""
+        state = self.state
+        shown = [place for place in range(int(state.stock_n)) if card_text(int(state.stock[place])) == event["card"]]
+        if not shown or event["p"] != due["p"]:
+            return
+        drawn, card = parse_card(due["card"]), int(state.stock[shown[0]])
+        state.stock[shown[0]] = drawn
+        state.hands[due["p"]] = int(state.hands[due["p"]]) & ~mask_of([drawn]) | mask_of([card])
+        due["card"] = event["card"]

@@ -67,7 +67,8 @@ def explain(
     wanted = key.removeprefix("rules.")
     chosen = [option for name, option in options.items() if not key or name == wanted or name.startswith(f"{wanted}.")]
     if not chosen:
-        raise UserError(f"rules explain {game}", unknown("option", key, options))
+        groups = dict.fromkeys(name.partition(".")[0] for name in options if "." in name)
+        raise UserError(f"rules explain {game}", unknown("option", key, [*groups, *options]))
     print_rows([_row(option) | {"source": option.source} for option in chosen], output)
 
 

@@ -1,0 +1,174 @@
+"""Transcripts replay clean, and whatever is changed in one is found where it stands."""
+
+import copy
+import random
+
+import pytest
+
+from kernels import policies
+from simcli.scenario import Shuffle
+from simcli.simulate import Table
+from tests.erbaiwu.walk import GAME, events_of, judge, lines_of
+from tests.games import from_values, random_rules, scenario
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_transcripts_replay_clean(players):
+    for policy in policies.POLICIES:
+        chosen = scenario("erbaiwu", policy, players=players, seed=players)
+        assert judge(chosen, lines_of(chosen, range(2))) == []
+
+
+def test_transcripts_replay_clean_under_random_rules():
+    for number, values in enumerate(random_rules("erbaiwu", 12, seed=21)):
+        chosen = from_values("erbaiwu", values, policies.POLICIES, seed=number)
+        assert judge(chosen, lines_of(chosen, range(2))) == []
+
+
+@pytest.mark.parametrize("kind", ["riffle", "overhand"])
+def test_transcripts_replay_clean_after_a_physical_shuffle(kind):
+    chosen = scenario("erbaiwu", shuffle=Shuffle(kind, 2))
+    assert judge(chosen, lines_of(chosen, range(3))) == []
+
+
+def test_a_transcript_without_counts_or_stock_replays_clean():
+    chosen = scenario("erbaiwu", seed=2)
+    lines = [{name: value for name, value in line.items() if name != "legal"} for line in lines_of(chosen, range(2))]
+    assert judge(chosen, lines) == []
+    for line in lines:
+        if line["e"] == "deal":
+            line["stock"] = []
+    assert judge(chosen, lines, partial=True) == []
+    assert judge(chosen, lines) != []
+
+
+DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"] + ["Xb", "Xs"]
+
+
+def short(seed, games=(0,)):
+    """A scenario of matches of two rounds, and some of its games as lines."""
+    chosen = scenario("erbaiwu", seed=seed, match__rounds=2)
+    return chosen, lines_of(chosen, games)
+
+
+def tampered(line, source):
+    """The line with one value changed."""
+    changed = copy.deepcopy(line)
+    name = source.choice([name for name in line if name not in ("e", "game")])
+    value = changed[name]
+    if isinstance(value, int):
+        changed[name] = value + 1
+    elif isinstance(value, str):
+        changed[name] = source.choice([card for card in DECK if card != value])
+    elif value and isinstance(value[0], list):
+        hand = source.choice(value)
+        hand[:] = hand[1:] if hand else ["As"]
+    elif name == "bonus250" or name == "losers":
+        changed[name] = [*value, 1 if 1 not in value else 2]
+    elif not value:
+        changed[name] = ["gouge"]
+    elif isinstance(value[0], int):
+        value[0] += 1
+    else:
+        value[0] = source.choice([card for card in DECK if card not in value])
+    return changed
+
+
+MAY_BE_LEGAL = ("discard", "show7", "outlaw", "layoff", "lift", "lock", "string", "pong")
+"""A change of such a line may be found later only, because the player could have done that, too."""
+
+
+def test_a_changed_value_is_found_at_its_line():
+    chosen, lines = short(5)
+    source = random.Random(1)
+    checked = 0
+    for number, line in enumerate(lines):
+        changed = tampered(line, source)
+        found = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+        if line["e"] in MAY_BE_LEGAL:
+            assert found
+            assert found[0][0] >= number
+        else:
+            checked += 1
+            assert found[0][0] == number, (line, changed, found[:2])
+    assert checked > 40
+
+
+def test_a_wrong_count_is_the_only_fault():
+    chosen, lines = short(6)
+    for number, line in enumerate(lines):
+        if "legal" in line and number % 3 == 0:
+            changed = line | {"legal": line["legal"] + 1}
+            (fault,) = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+            assert fault[0] == number
+
+
+def test_a_line_by_the_wrong_seat_is_the_only_fault():
+    chosen, lines = short(7)
+    for number, line in enumerate(lines):
+        if "p" in line and number % 2 == 0:
+            changed = line | {"p": (line["p"] + 1) % 4}
+            faults = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+            assert [fault[0] for fault in faults] == [number], (line, faults)
+
+
+def test_a_missing_draw_fine_or_pass_is_named_once():
+    chosen, lines = short(8, range(2))
+    kinds = set()
+    for number, line in enumerate(lines):
+        if line["e"] in ("draw", "fine", "nopong"):
+            kinds.add(line["e"])
+            faults = judge(chosen, lines[:number] + lines[number + 1 :])
+            assert [fault[0] for fault in faults] == [number], (line, faults)
+    assert kinds == {"draw", "fine", "nopong"}
+
+
+def test_a_broken_round_does_not_spoil_the_next_match():
+    chosen = scenario("erbaiwu", seed=9)
+    first, second = lines_of(chosen, [0]), lines_of(chosen, [1])
+    faults = judge(chosen, first[:20] + first[30:] + second)
+    assert faults
+    assert max(number for number, _ in faults) < len(first)
+
+
+def test_rounds_and_dealers_must_follow():
+    chosen, lines = short(10)
+    deals = [number for number, line in enumerate(lines) if line["e"] == "deal"]
+    for number in deals:
+        later = lines[number] | {"round": lines[number]["round"] + 1}
+        assert number in [fault[0] for fault in judge(chosen, [*lines[:number], later, *lines[number + 1 :]])]
+    assert judge(chosen, lines[deals[1] :])[0][0] == 0
+    assert judge(chosen, lines[:-1])
+
+
+def test_nonsense_is_refused_in_words():
+    chosen, lines = short(11)
+    nonsense = [
+        {"e": "layoff", "p": 0, "card": "Zz", "as": "8h"},
+        {"e": "string", "p": 0, "cards": ["As"], "as": ["As", "Ah"]},
+        {"e": "string", "p": 0, "cards": ["As", "Ah", "Kd"], "as": ["As", "Ah", "Kd"]},
+        {"e": "lock", "p": 0, "end": "9h", "cards": ["8s", "8d"], "as": ["8s", "8d"]},
+        {"e": "lift", "p": 0, "card": "Xb", "as": "Xs"},
+        {"e": "layoff", "p": 0, "card": "8s", "as": "9s"},
+        {"e": "pong", "p": 0, "cards": ["As", "As"], "of": "Ah"},
+        {"e": "pong", "p": 9, "cards": [], "of": "Ah"},
+        {"e": "discard", "p": -1, "card": ""},
+        {"e": "what"},
+        [],
+        {"e": "discard", "p": True, "card": "As"},
+    ]
+    for line in nonsense:
+        found = judge(chosen, [lines[0], line, *lines[1:]])
+        assert [number for number, _ in found] == [1], (line, found)
+
+
+def test_the_table_is_drawn_for_people():
+    chosen = scenario("erbaiwu", seed=1)
+    table = Table(chosen)
+    text = "\n".join(
+        GAME.transcript.describe(table.rules, before, event)
+        for game in range(6)
+        for before, event in events_of(table, game)
+    )
+    for mark in ("locks", "groups: [", "outlaws: ", "JOKER(", "lifts with", "pongs", "settles", " |", "The match ends"):
+        assert mark in text

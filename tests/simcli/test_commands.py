@@ -1,0 +1,173 @@
+"""show, replay, rules, hand and doctor from the command line."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from kernels.registry import GAMES, Game
+from simcli import app
+
+GAME = "redten"
+"""Any game would do for what all commands have in common."""
+
+
+@pytest.fixture
+def simcli(capsys: pytest.CaptureFixture[str]):
+    """Run a command line; returns exit code, stdout and stderr."""
+
+    def _simcli(*arguments: str) -> tuple[int, str, str]:
+        code = app.run(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return _simcli
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    path = tmp_path / "c.yaml"
+    path.write_text(f"game: {GAME}\npolicies: random\nseed: 7\nrules: {{rounds: 2}}\n")
+    return str(path)
+
+
+# show and replay
+
+
+def test_show_tells_a_game_to_people(simcli, config):
+    code, out, _ = simcli("show", config, "--game", "3", "-q")
+    assert code == 0
+    assert out.startswith(f"{GAME}, game 3 of seed 7; players 0 random, 1 random")
+    assert len(out.splitlines()) > 20
+
+
+def test_show_writes_several_games_for_programs(simcli, config):
+    _, out, _ = simcli("show", config, "--games", "2:4", "--format", "jsonl", "-q")
+    events = [json.loads(line) for line in out.splitlines()]
+    assert [event["round"] for event in events if event["e"] == "deal"] == [1, 2, 1, 2]
+    assert not any("legal" in event for event in events)
+    _, alone, _ = simcli("show", config, "--game", "3", "--format", "jsonl", "-q")
+    assert out.endswith(alone)
+
+
+def test_numbers_of_legal_actions_on_request(simcli, config):
+    _, out, _ = simcli("show", config, "--game", "3", "--format", "jsonl", "--legal", "-q")
+    assert '"legal":' in out
+    _, text, _ = simcli("show", config, "--game", "3", "--legal", "-q")
+    assert "actions)" in text
+
+
+def test_replay_of_what_show_wrote(simcli, config, tmp_path):
+    _, out, _ = simcli("show", config, "--games", "0:3", "--format", "jsonl", "--legal", "-q")
+    file = tmp_path / "t.jsonl"
+    file.write_text(out)
+    for options in (["--config", config], ["-s", "rules.rounds=2"]):
+        code, said, _ = simcli("replay", str(file), *options)
+        assert (code, said) == (0, f"6 rounds, {len(out.splitlines())} events, 0 violations\n")
+
+
+def test_replay_names_the_line_and_goes_on(simcli, config, tmp_path):
+    _, out, _ = simcli("show", config, "--games", "0:2", "--format", "jsonl", "-q")
+    lines = out.splitlines()
+    bad = [number for number, line in enumerate(lines) if '"e":"end"' in line][1]
+    lines[bad] = json.dumps({**json.loads(lines[bad]), "multiplier": 64})
+    file = tmp_path / "t.jsonl"
+    file.write_text("\n".join(lines))
+    code, said, _ = simcli("replay", str(file), "--config", config)
+    first, last = said.splitlines()
+    assert code == 5
+    assert first.startswith(f"{file}:{bad + 1}: multiplier is 64, the rules give ")
+    assert last == f"4 rounds, {len(lines)} events, 1 violations"
+
+
+def test_replay_of_another_game_or_with_wrong_options(simcli, config, tmp_path):
+    file = tmp_path / "t.jsonl"
+    file.write_text('{"e":"deal","game":"rummy"}\n')
+    code, said, _ = simcli("replay", str(file))
+    assert code == 5
+    assert "there is no game 'rummy'" in said
+    file.write_text('{"e":"deal","game":"redox"}\n')
+    assert "the game is redox, but the config is about redten" in simcli("replay", str(file), "--config", config)[1]
+    code, _, err = simcli("replay", str(file), "--config", config, "-s", "rules.rounds=0")
+    assert code == 2
+    assert err.startswith("--set rules.rounds=0: ")
+
+
+# rules
+
+
+def test_every_game_has_rules_to_read(simcli):
+    assert [row["game"] for row in json.loads(simcli("rules", "list", "-o", "json")[1])] == list(GAMES)
+    for name in GAMES:
+        code, out, _ = simcli("rules", "show", name)
+        assert code == 0
+        assert out.startswith("# ")
+
+
+def test_every_default_names_what_it_rests_on(simcli):
+    for name in GAMES:
+        rows = json.loads(simcli("rules", "explain", name, "-o", "json")[1])
+        assert [row["option"] for row in rows] == [option.key for option in Game(name).options.OPTIONS]
+        assert all(row["source"] and row["what it does"] for row in rows)
+
+
+def test_one_option_or_a_group_explained(simcli):
+    assert len(json.loads(simcli("rules", "explain", GAME, "rules.rounds", "-o", "json")[1])) == 1
+    assert len(json.loads(simcli("rules", "explain", GAME, "scoring", "-o", "json")[1])) > 3
+    code, _, err = simcli("rules", "explain", GAME, "scorring")
+    assert code == 2
+    assert "did you mean" in err
+
+
+def test_differences_of_rules(simcli, config):
+    rows = json.loads(simcli("rules", "diff", config, "-o", "json")[1])
+    assert rows == [{"rule": "rounds", "c": 2, "default": 1, "what it does": "Deals in a match."}]
+    assert simcli("rules", "diff", config, "-s", "rules.rounds=1")[1] == "no difference\n"
+    assert json.loads(simcli("rules", "diff", config, config, "-o", "json")[1]) == []
+
+
+# hand
+
+
+def test_hands_of_a_file_in_order(simcli, tmp_path):
+    file = tmp_path / "hands.txt"
+    file.write_text("# two hands\n3h 4s 5d\n\n♥9 9♠ 10c\n")
+    code, out, _ = simcli("hand", GAME, "--file", str(file), "-o", "json")
+    assert code == 0
+    assert [hand["cards"] for hand in json.loads(out)] == [["3h", "4s", "5d"], ["9h", "9s", "Tc"]]
+    assert simcli("hand", GAME, "3h", "4s", "5d")[1] == simcli("hand", GAME, "3h 4s 5d")[1]
+
+
+@pytest.mark.parametrize("cards", ["Zz", "As As", "3h,XX", "As" * 50])
+def test_bad_hands_are_one_line(simcli, tmp_path, cards):
+    code, out, err = simcli("hand", GAME, cards)
+    assert (code, out) == (2, "")
+    assert err.startswith("CARDS: ")
+    assert err.count("\n") == 1
+    file = tmp_path / "hands.txt"
+    file.write_text(f"3h\n{cards}\n")
+    assert simcli("hand", GAME, "--file", str(file))[2].startswith(f"{file}:2: ")
+
+
+# printing and doctor
+
+
+def test_the_same_rows_in_every_form(simcli):
+    rows = json.loads(simcli("rules", "explain", GAME, "-o", "json")[1])
+    parsed = list(csv.DictReader(io.StringIO(simcli("rules", "explain", GAME, "-o", "csv")[1])))
+    assert [row["option"] for row in parsed] == [row["option"] for row in rows]
+    markdown = simcli("rules", "explain", GAME, "-o", "md")[1].splitlines()
+    assert len(markdown) == len(rows) + 2
+    assert all(line.startswith("| ") and line.endswith(" |") for line in markdown)
+
+
+def test_no_colour_and_no_escapes_off_a_terminal(simcli):
+    assert "\x1b" not in simcli("rules", "explain", GAME)[1]
+
+
+def test_doctor_finds_nothing(simcli):
+    code, out, _ = simcli("doctor", GAME, "--quick", "-q", "-o", "json")
+    assert code == 0
+    assert all(row["ok"] for row in json.loads(out))
