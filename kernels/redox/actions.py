@@ -95,10 +95,22 @@ def to_set(plot, rank):
 
 
 @jit
+def one_of(suit):
+    """One card of a suit for a set; to be added up."""
+    return 1 << _COUNTS_AT + suit * _COUNT_BITS
+
+
+@jit
+def one_joker():
+    """One joker for a set; to be added up."""
+    return 1 << _WILD_AT
+
+
+@jit
 def counts(n0, n1, n2, n3, jokers):
     """How many of each suit and how many jokers go into a set."""
-    four = n0 | n1 << _COUNT_BITS | n2 << 2 * _COUNT_BITS | n3 << 3 * _COUNT_BITS
-    return four << _COUNTS_AT | jokers << _WILD_AT
+    naturals = n0 * one_of(0) + n1 * one_of(1) + n2 * one_of(2) + n3 * one_of(3)
+    return naturals + jokers * one_joker()
 
 
 @jit

@@ -7,11 +7,11 @@ import numpy as np
 
 from kernels import cards, policies, rng
 from kernels.jit import jit
-from kernels.notation import BIG_JOKER, SMALL_JOKER
+from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
-from kernels.redox import plots, table
+from kernels.redox import plots, slams, table
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
-from kernels.redox.slams_later import is_slam, slam_distance, slam_split, slam_tables
+from kernels.redox.slams_planes import COPIES
 
 HIGHER_WINS = False
 PACKET = 5
@@ -28,17 +28,17 @@ RECYCLE, VOID_WHEN_EMPTY = range(2)
 STATE = np.dtype(
     [
         *cards.stock_fields(MAX_PACK),
-        ("hand", "i8", (MAX_PLAYERS, plots.COPIES)),
+        ("hand", "i8", (MAX_PLAYERS, COPIES)),
         ("jokers", "i8", MAX_PLAYERS),  # in hand, `smalls` of them small ones
         ("smalls", "i8", MAX_PLAYERS),
         ("hand_n", "i8", MAX_PLAYERS),
-        ("dealt", "i8", (MAX_PLAYERS, plots.COPIES)),  # hands as dealt
+        ("dealt", "i8", (MAX_PLAYERS, COPIES)),  # hands as dealt
         ("dealt_jokers", "i8", MAX_PLAYERS),
         ("pile", "i1", MAX_PACK),  # top card last
         ("pile_n", "i8"),
-        ("shed", "i8", (MAX_PLAYERS, plots.COPIES)),  # natural cards each seat has discarded, four of a face at most
+        ("shed", "i8", (MAX_PLAYERS, COPIES)),  # natural cards each seat has discarded, four of a face at most
         ("shed_jokers", "i8", MAX_PLAYERS),
-        ("known", "i8", (MAX_PLAYERS, plots.COPIES)),  # cards taken from the pile that must still be in the hand
+        ("known", "i8", (MAX_PLAYERS, COPIES)),  # cards taken from the pile that must still be in the hand
         ("known_jokers", "i8", MAX_PLAYERS),
         *table.FIELDS,
         ("leader", "i8"),
@@ -90,7 +90,7 @@ PARAMS = policies.parameter_dtype(PARAMETERS)
 
 def prepare(rules: Rules) -> Rules:
     """The rules with the tables that slams are looked up in."""
-    return rules._replace(tables=slam_tables())
+    return rules._replace(tables=slams.tables())
 
 
 @jit
@@ -129,7 +129,7 @@ def gather(rules, state):
 def clear(rules, state):
     """An empty table and empty hands; direction by the number of the round."""
     for seat in range(rules.players):
-        for plane in range(plots.COPIES):
+        for plane in range(COPIES):
             state.hand[seat, plane] = 0
             state.shed[seat, plane] = 0
             state.known[seat, plane] = 0
@@ -233,7 +233,7 @@ def can_slam(rules, state, seat):
     if state.plots:
         return False
     p0, p1, p2, p3 = table.planes_of(state.hand, seat)
-    return is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
+    return slams.is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
 
 
 @jit
@@ -364,11 +364,44 @@ def lay(state, seat, action):
 
 
 @jit
+def _plot_of(found, first):
+    """The action that lays the plot which `slam_split` wrote at `first`, and where the next one is written."""
+    end = first + 2 + int(found[first + 1])
+    natural = first + 2
+    while found[natural] == slams.JOKER_CODE:
+        natural += 1
+    suit = int(found[natural]) // SUIT_SIZE
+    rank = int(found[natural]) % SUIT_SIZE
+    if found[first] == slams.SET:
+        return act.set_of(rank) | _counts_of(found, first + 2, end), end
+    before = natural - first - 2
+    low = plots.HIGH_ACE - before if rank == 0 and before else rank + 1 - before
+    jokers = 0
+    for i in range(first + 2, end):
+        jokers |= int(found[i] == slams.JOKER_CODE) << low + i - first - 2
+    return act.run(suit, low, low + int(found[first + 1]) - 1) | act.joker_bits(jokers), end
+
+
+@jit
+def _counts_of(found, first, end):
+    """How many of each suit and how many jokers stand in `found` from `first` on, as an action has it."""
+    wanted = 0
+    for i in range(first, end):
+        card = int(found[i])
+        wanted += act.one_joker() if card == slams.JOKER_CODE else act.one_of(card // SUIT_SIZE)
+    return wanted
+
+
+@jit
 def _lay_slam(rules, state, seat):
     """The hand goes to the table in plots, all at once."""
-    found = np.zeros(plots.PLACES, np.int64)
-    for i in range(slam_split(rules, state, seat, found)):
-        lay(state, seat, int(found[i]))
+    found = np.zeros(slams.SPLIT_SIZE, np.int64)
+    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
+    jokers = int(state.jokers[seat])
+    first = 0
+    for _ in range(slams.slam_split(rules.tables, p0, p1, p2, p3, jokers, rules.min_naturals, found)):
+        plot, first = _plot_of(found, first)
+        lay(state, seat, plot)
     state.outcome = SLAM
 
 
@@ -449,7 +482,7 @@ def match_over(rules, state):
 def _dealt_distance(rules, state, seat):
     """Least number of cards of the dealt hand to exchange for a slam."""
     p0, p1, p2, p3 = table.planes_of(state.dealt, seat)
-    return slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
+    return slams.slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
 
 
 @jit
@@ -500,10 +533,10 @@ def _hide(state, seat):
     """Put the cards of a hand that were not seen going there back on the stock; returns how many."""
     known = table.planes_of(state.known, seat)
     hidden = 0
-    for bit in range(plots.LANE * plots.SUITS):
-        word = 1 << bit if bit < plots.LANE * plots.SUITS - 1 else 0
+    for bit in range(plots.LANE * plots.SUITS - 1):
+        word = 1 << bit
         planes = table.planes_of(state.hand, seat)
-        for _ in range(plots.copies(planes, word) - plots.copies(known, word)):
+        for _ in range(plots.copies_of(planes, word) - plots.copies_of(known, word)):
             planes = plots.without_card(planes, word)
             state.stock[state.stock_n] = plots.card_at(bit)
             state.stock_n += 1

@@ -12,17 +12,24 @@ import numpy as np
 from kernels.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
+from kernels.redox.slams_planes import (
+    ACE_PLACE,
+    EVERY_SUIT,
+    HIGH_ACE_PLACE,
+    LANE,
+    OPENING_RUN,
+    SHORTEST_PLOT,
+    SUITS,
+    copies,
+    count_bits,
+    lane,
+)
 
-SUITS = 4
-COPIES = 4
-LANE = 16
-LANE_MASK = (1 << LANE) - 1
-LOW_ACE = 1
-HIGH_ACE = 14
+LOW_ACE = ACE_PLACE
+HIGH_ACE = HIGH_ACE_PLACE
 PLACES = HIGH_ACE + 1
-SHORTEST = 3
-OPENING = 4
-EVERY_SUIT = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
+SHORTEST = SHORTEST_PLOT
+OPENING = OPENING_RUN
 BOTH_ACES = 1 << LOW_ACE | 1 << HIGH_ACE
 ACES = EVERY_SUIT << LOW_ACE
 EVERYWHERE = sum(1 << suit * LANE + place for suit in range(SUITS) for place in range(LOW_ACE, HIGH_ACE - 1))
@@ -33,13 +40,6 @@ BIT_OF_CARD = np.array(
     [1 << card // SUIT_SIZE * LANE + card % SUIT_SIZE + 1 for card in range(SMALL_JOKER)] + [0, 0], np.int64
 )
 """The bit of a card in a plane; 0 for jokers."""
-
-_PAIRS = 0x5555555555555555
-_NIBBLE_PAIRS = 0x3333333333333333
-_NIBBLES = 0x0F0F0F0F0F0F0F0F
-_ONES = 0x0101010101010101
-_TOP_BYTE = 56
-_BYTE = 0xFF
 
 
 def _ways_to_spare() -> np.ndarray:
@@ -53,15 +53,6 @@ def _ways_to_spare() -> np.ndarray:
 
 
 SPARE_WAYS = _ways_to_spare()
-
-
-@jit
-def count_bits(word):
-    """Number of set bits of a non-negative int64 (compilers know this form and use one instruction)."""
-    word = word - (word >> 1 & _PAIRS)
-    word = (word & _NIBBLE_PAIRS) + (word >> 2 & _NIBBLE_PAIRS)
-    word = word + (word >> 4) & _NIBBLES
-    return word * _ONES >> _TOP_BYTE & _BYTE
 
 
 @jit
@@ -97,35 +88,16 @@ def without_card(planes, bit):
 
 
 @jit
-def copies(planes, bit):
+def copies_of(planes, bit):
     """How many copies of the card with this plane bit the planes hold."""
     p0, p1, p2, p3 = planes
     return int((p0 & bit) != 0) + int((p1 & bit) != 0) + int((p2 & bit) != 0) + int((p3 & bit) != 0)
 
 
 @jit
-def count_naturals(planes):
-    """Natural cards of a hand."""
-    p0, p1, p2, p3 = planes
-    return count_bits(p0) + count_bits(p1) + count_bits(p2) + count_bits(p3)
-
-
-@jit
-def rank_copies(planes, suit, rank):
-    """How many copies of one card the planes hold."""
-    return copies(planes, 1 << suit * LANE + rank + 1)
-
-
-@jit
 def reach(plane):
     """A plane with the ace at both ends of each lane."""
     return plane | (plane & ACES) << (HIGH_ACE - LOW_ACE)
-
-
-@jit
-def lane(word, suit):
-    """The places of one suit."""
-    return word >> suit * LANE & LANE_MASK
 
 
 @jit
@@ -237,7 +209,7 @@ def runs(rules, planes, jokers, shortest, actions, skip, n):
         bit = lowest(starts)
         starts &= starts - 1
         suit = bit >> 4
-        aces = rank_copies(planes, suit, 0)
+        aces = copies(planes, suit, 0)
         low = bit & LANE - 1
         n = _runs_from(rules, lane(naturals, suit), aces, jokers, shortest, suit, low, actions, skip, n)
     return n
@@ -246,10 +218,10 @@ def runs(rules, planes, jokers, shortest, actions, skip, n):
 @jit
 def _choices(planes, jokers, rank, fewest, naturals, base, actions, skip, n):
     """Every choice of cards of one rank and jokers, with so many cards and so many naturals at least."""
-    c0 = rank_copies(planes, 0, rank)
-    c1 = rank_copies(planes, 1, rank)
-    c2 = rank_copies(planes, 2, rank)
-    c3 = rank_copies(planes, 3, rank)
+    c0 = copies(planes, 0, rank)
+    c1 = copies(planes, 1, rank)
+    c2 = copies(planes, 2, rank)
+    c3 = copies(planes, 3, rank)
     for n0 in range(c0 + 1):
         for n1 in range(c1 + 1):
             for n2 in range(c2 + 1):
@@ -305,7 +277,7 @@ def set_connections(planes, jokers, plot, rank, actions, skip, n):
 def run_connections(planes, jokers, plot, suit, low, high, actions, skip, n):
     """Every way to extend a run: how far low and high, and which new places are jokers."""
     held = lane(reach(planes[0]), suit)
-    aces = rank_copies(planes, suit, 0)
+    aces = copies(planes, suit, 0)
     missed_low = 0
     for new_low in range(low, LOW_ACE - 1, -1):
         if new_low < low:

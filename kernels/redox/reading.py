@@ -9,6 +9,7 @@ from kernels import engine, referee
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
 from kernels.redox import actions as act
 from kernels.redox import plots, table
+from kernels.redox.slams_planes import COPIES
 from kernels.referee import Event, Illegal
 
 TURNS: dict[str, dict[str, Any]] = {
@@ -488,7 +489,7 @@ class Referee(referee.Referee):
     def _close_if_over(self, state: Any) -> None:
         winner = int(state.winner)
         if winner >= 0:  # whatever a transcript misnamed lies in his hand still
-            for plane in range(plots.COPIES):
+            for plane in range(COPIES):
                 state.hand[winner, plane] = 0
             state.jokers[winner] = state.smalls[winner] = 0
         super()._close_if_over(state)

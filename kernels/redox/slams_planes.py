@@ -31,6 +31,7 @@ _BYTE = 0xFF
 @jit
 def count_bits(word):
     """Number of set bits of a non-negative int64."""
+    word = int(word)
     word = word - (word >> 1 & _PAIRS)
     word = (word & _NIBBLE_PAIRS) + (word >> 2 & _NIBBLE_PAIRS)
     word = word + (word >> 4) & _NIBBLES
