@@ -11,7 +11,7 @@ from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots, slams, table
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
-from kernels.redox.slams_planes import COPIES
+from kernels.redox.slams_planes import COPIES, count_naturals
 
 HIGHER_WINS = False
 PACKET = 5
@@ -395,7 +395,7 @@ def _counts_of(found, first, end):
 @jit
 def _lay_slam(rules, state, seat):
     """The hand goes to the table in plots, all at once."""
-    found = np.zeros(slams.SPLIT_SIZE, np.int64)
+    found = state.drawn  # free between deals
     p0, p1, p2, p3 = table.planes_of(state.hand, seat)
     jokers = int(state.jokers[seat])
     first = 0
@@ -514,7 +514,7 @@ def record(rules, state, row):
 
 @jit
 def census(rules, state, counts):
-    found = np.zeros(MAX_PACK, np.int64)
+    found = state.drawn
     n = 0
     for seat in range(rules.players):
         n = table.hand_cards(state, seat, found, n)
@@ -529,43 +529,48 @@ def census(rules, state, counts):
 
 
 @jit
+def _on_stock(state, card):
+    state.stock[state.stock_n] = card
+    state.stock_n += 1
+
+
+@jit
 def _hide(state, seat):
-    """Put the cards of a hand that were not seen going there back on the stock; returns how many."""
+    """Put the cards of a hand that were not seen going there on the stock; `hand_n` stays."""
     known = table.planes_of(state.known, seat)
-    hidden = 0
+    planes = table.planes_of(state.hand, seat)
     for bit in range(plots.LANE * plots.SUITS - 1):
-        word = 1 << bit
-        planes = table.planes_of(state.hand, seat)
-        for _ in range(plots.copies_of(planes, word) - plots.copies_of(known, word)):
-            planes = plots.without_card(planes, word)
-            state.stock[state.stock_n] = plots.card_at(bit)
-            state.stock_n += 1
-            hidden += 1
-        table.put_planes(state.hand, seat, planes)
-    while state.jokers[seat] > state.known_jokers[seat]:
-        small = int(state.smalls[seat] > 0)
-        state.jokers[seat] -= 1
-        state.smalls[seat] -= small
-        state.stock[state.stock_n] = SMALL_JOKER if small else BIG_JOKER
-        state.stock_n += 1
-        hidden += 1
-    state.hand_n[seat] -= hidden
-    return hidden
+        for _ in range(plots.copies(planes, 1 << bit) - plots.copies_of(known, 1 << bit)):
+            _on_stock(state, plots.card_at(bit))
+    for joker in range(int(state.jokers[seat]) - int(state.known_jokers[seat])):
+        _on_stock(state, SMALL_JOKER if joker < state.smalls[seat] else BIG_JOKER)
+    state.smalls[seat] = max(0, int(state.smalls[seat]) - int(state.jokers[seat]) + int(state.known_jokers[seat]))
+    state.jokers[seat] = state.known_jokers[seat]
+    table.put_planes(state.hand, seat, known)
+
+
+@jit
+def _fill_up(state, seat):
+    """Take as many cards from the top of the stock as `_hide` put there."""
+    size = int(state.hand_n[seat])
+    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
+    for _ in range(size - count_naturals(p0, p1, p2, p3) - int(state.jokers[seat])):
+        state.stock_n -= 1
+        table.give(state, seat, int(state.stock[state.stock_n]))
+    state.hand_n[seat] = size
 
 
 @jit
 def redeal_hidden(rules, state, streams, seat):
     """Cards that were taken from the pile stay where all have seen them go."""
-    hidden = np.zeros(MAX_PLAYERS, np.int64)
     for other in range(rules.players):
         if other != seat:
-            hidden[other] = _hide(state, other)
+            _hide(state, other)
     for n in range(int(state.stock_n), 1, -1):
         place = rng.below(streams, rng.SEARCH, n)
         card = int(state.stock[place])
         state.stock[place] = state.stock[n - 1]
         state.stock[n - 1] = card
     for other in range(rules.players):
-        for _ in range(hidden[other]):
-            state.stock_n -= 1
-            table.give(state, other, int(state.stock[state.stock_n]))
+        if other != seat:
+            _fill_up(state, other)

@@ -20,10 +20,10 @@ from kernels.redox.slams_planes import (
     OPENING_RUN,
     SHORTEST_PLOT,
     SUITS,
-    copies,
     count_bits,
     lane,
 )
+from kernels.redox.slams_planes import copies as rank_copies
 
 LOW_ACE = ACE_PLACE
 HIGH_ACE = HIGH_ACE_PLACE
@@ -88,7 +88,7 @@ def without_card(planes, bit):
 
 
 @jit
-def copies_of(planes, bit):
+def copies(planes, bit):
     """How many copies of the card with this plane bit the planes hold."""
     p0, p1, p2, p3 = planes
     return int((p0 & bit) != 0) + int((p1 & bit) != 0) + int((p2 & bit) != 0) + int((p3 & bit) != 0)
@@ -209,7 +209,7 @@ def runs(rules, planes, jokers, shortest, actions, skip, n):
         bit = lowest(starts)
         starts &= starts - 1
         suit = bit >> 4
-        aces = copies(planes, suit, 0)
+        aces = rank_copies(planes, suit, 0)
         low = bit & LANE - 1
         n = _runs_from(rules, lane(naturals, suit), aces, jokers, shortest, suit, low, actions, skip, n)
     return n
@@ -218,10 +218,10 @@ def runs(rules, planes, jokers, shortest, actions, skip, n):
 @jit
 def _choices(planes, jokers, rank, fewest, naturals, base, actions, skip, n):
     """Every choice of cards of one rank and jokers, with so many cards and so many naturals at least."""
-    c0 = copies(planes, 0, rank)
-    c1 = copies(planes, 1, rank)
-    c2 = copies(planes, 2, rank)
-    c3 = copies(planes, 3, rank)
+    c0 = rank_copies(planes, 0, rank)
+    c1 = rank_copies(planes, 1, rank)
+    c2 = rank_copies(planes, 2, rank)
+    c3 = rank_copies(planes, 3, rank)
     for n0 in range(c0 + 1):
         for n1 in range(c1 + 1):
             for n2 in range(c2 + 1):
@@ -277,7 +277,7 @@ def set_connections(planes, jokers, plot, rank, actions, skip, n):
 def run_connections(planes, jokers, plot, suit, low, high, actions, skip, n):
     """Every way to extend a run: how far low and high, and which new places are jokers."""
     held = lane(reach(planes[0]), suit)
-    aces = copies(planes, suit, 0)
+    aces = rank_copies(planes, suit, 0)
     missed_low = 0
     for new_low in range(low, LOW_ACE - 1, -1):
         if new_low < low:

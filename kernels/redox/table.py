@@ -182,7 +182,7 @@ def hand_cards(state, seat, found, n):
     while faces:
         bit = plots.lowest(faces)
         faces &= faces - 1
-        for _ in range(plots.copies_of(planes, 1 << bit)):
+        for _ in range(plots.copies(planes, 1 << bit)):
             n = _put(found, n, plots.card_at(bit))
     for joker in range(int(state.jokers[seat])):
         n = _put(found, n, SMALL_JOKER if joker < state.smalls[seat] else BIG_JOKER)
