@@ -7,7 +7,7 @@ import numpy as np
 
 from kernels import cards, policies, rng
 from kernels.jit import jit
-from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
+from kernels.notation import BIG_JOKER, SMALL_JOKER
 from kernels.redox import actions as act
 from kernels.redox import plots, slams, table
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
@@ -115,8 +115,9 @@ def gather(rules, state):
         state.drawn[place] = state.pile[place]
     for plot in range(int(state.plots)):
         n = table.plot_cards(state, plot, state.drawn, n)
+    first = int(state.winner) if state.outcome == SLAM else 0  # a slam lies on the table
     for seat in range(rules.players):
-        n = table.hand_cards(state, seat, state.drawn, n)
+        n = table.hand_cards(state, (first + seat) % rules.players, state.drawn, n)
     for place in range(int(state.stock_n)):
         state.drawn[n + place] = state.stock[place]
     n += int(state.stock_n)
@@ -364,45 +365,11 @@ def lay(state, seat, action):
 
 
 @jit
-def _plot_of(found, first):
-    """The action that lays the plot which `slam_split` wrote at `first`, and where the next one is written."""
-    end = first + 2 + int(found[first + 1])
-    natural = first + 2
-    while found[natural] == slams.JOKER_CODE:
-        natural += 1
-    suit = int(found[natural]) // SUIT_SIZE
-    rank = int(found[natural]) % SUIT_SIZE
-    if found[first] == slams.SET:
-        return act.set_of(rank) | _counts_of(found, first + 2, end), end
-    before = natural - first - 2
-    low = plots.HIGH_ACE - before if rank == 0 and before else rank + 1 - before
-    jokers = 0
-    for i in range(first + 2, end):
-        jokers |= int(found[i] == slams.JOKER_CODE) << low + i - first - 2
-    return act.run(suit, low, low + int(found[first + 1]) - 1) | act.joker_bits(jokers), end
-
-
-@jit
-def _counts_of(found, first, end):
-    """How many of each suit and how many jokers stand in `found` from `first` on, as an action has it."""
-    wanted = 0
-    for i in range(first, end):
-        card = int(found[i])
-        wanted += act.one_joker() if card == slams.JOKER_CODE else act.one_of(card // SUIT_SIZE)
-    return wanted
-
-
-@jit
-def _lay_slam(rules, state, seat):
-    """The hand goes to the table in plots, all at once."""
-    found = state.drawn  # free between deals
-    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
-    jokers = int(state.jokers[seat])
-    first = 0
-    for _ in range(slams.slam_split(rules.tables, p0, p1, p2, p3, jokers, rules.min_naturals, found)):
-        plot, first = _plot_of(found, first)
-        lay(state, seat, plot)
+def lay_slam(state, seat):
+    """The hand lies on the table, and nothing follows: its cards stay where they are but count no more."""
+    state.hand_n[seat] = 0
     state.outcome = SLAM
+    _note_plot(state, seat)
 
 
 @jit
@@ -413,7 +380,7 @@ def apply(rules, state, streams, action):
     if act.kind(action) == act.DISCARD:
         _discard(rules, state, streams, seat, action)
     elif act.kind(action) == act.SLAM:
-        _lay_slam(rules, state, seat)
+        lay_slam(state, seat)
     else:
         lay(state, seat, action)
     end_turn(rules, state, seat)

@@ -472,10 +472,7 @@ class Referee(referee.Referee):
         kernel = self.game.kernel
         self.state.turns += 1
         self.state.told_smalls = table.UNTOLD
-        for part in self._turn.parts:
-            kernel.lay(self.state, seat, part)
-        self.state.hand_n[seat] = 0
-        self.state.outcome = kernel.SLAM
+        kernel.lay_slam(self.state, seat)
         kernel.end_turn(self.rules, self.state, seat)
 
     def _due_after(self, event: Event, before: Any) -> list[Event]:

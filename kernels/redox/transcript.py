@@ -7,6 +7,7 @@ from kernels.redox import actions as act
 from kernels.redox import game, table
 from kernels.redox.reading import PLOT_KINDS, SOURCES
 from kernels.redox.reading import Referee as Referee
+from kernels.redox.splitting import split
 from kernels.referee import Event
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -83,12 +84,17 @@ def _connect(before: Any, plot: int, after: Any) -> Event:
     return {"a": "connect", "plot": plot, "cards": added, "now": now}
 
 
-def _decision(before: Any, action: int, after: Any) -> Event:
+def _slam(rules: Any, before: Any) -> Event:
+    hand = table.cards_of_hand(before, int(before.turn))
+    return {"a": "slam", "plots": [_texts(plot) for plot in split(hand, rules.min_naturals) or [hand]]}
+
+
+def _decision(rules: Any, before: Any, action: int, after: Any) -> Event:
     kind = act.kind(action)
     if kind == act.DISCARD:
         return _discard(before, action, after)
     if kind == act.SLAM:
-        return {"a": "slam", "plots": [_plot(after, plot) for plot in range(int(after.plots))]}
+        return _slam(rules, before)
     if kind in (act.TO_RUN, act.TO_SET):
         return _connect(before, act.plot(action), after)
     plot = int(before.plots)
@@ -100,7 +106,7 @@ def events(rules: Any, before: Any, move: Any, after: Any) -> list[Event]:
     action = int(move.action)
     seat = int(move.seat)
     lines: list[Event] = []
-    turn = {"e": "turn", "p": seat, **_decision(before, action, after), "legal": int(move.legal)}
+    turn = {"e": "turn", "p": seat, **_decision(rules, before, action, after), "legal": int(move.legal)}
     if after.recycles > before.recycles:
         lines.append({"e": "recycle", "stock": [turn["got"], *_stock(after)]})
     lines.append(turn)
@@ -119,7 +125,7 @@ def end_events(rules: Any, before: Any, after: Any) -> list[Event]:
             "e": "end",
             "outcome": game.OUTCOMES[int(after.outcome)],
             "winner": None if winner == game.NOBODY else winner,
-            "left": [_hand(after, seat) for seat in seats],
+            "left": [_hand(after, seat) if after.hand_n[seat] else [] for seat in seats],
             "points": [int(after.points[seat]) for seat in seats],
             "totals": [int(after.totals[seat]) for seat in seats],
         }
