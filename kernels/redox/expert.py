@@ -239,7 +239,7 @@ def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     if hurry and saved >= int(params.saving) and plots.card_points(rules, top) <= int(params.low_card):
         return True
     after = plots.with_card(plots.without_card(planes, shed), bit)
-    return _keep(params, _keep_values(params, after, jokers, opened), after[1], bit) >= int(params.take)
+    return _keep(params, _keep_values(params, after, jokers, opened), after[1], bit) >= int(params.take_worth)
 
 
 @jit

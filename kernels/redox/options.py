@@ -96,7 +96,9 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter("points", 1, 0, 100, "Weight of a card's points when a card to shed is chosen."),
         Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
         Parameter("hurry", 4, 0, 20, "Somebody who has opened is near going out with so many cards."),
-        Parameter("take", 30, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."),
+        Parameter(
+            "take_worth", 30, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."
+        ),
         Parameter("saving", 3, 1, 100, "... and only if it costs at least so many points less than the card shed."),
         Parameter("low_card", 4, 0, 50, "In a hurry a pile card of at most so many points is taken."),
     ),
