@@ -36,6 +36,11 @@ class Game:
         return import_module(f"{self.package}.transcript")
 
     @property
+    def exact(self) -> ModuleType:
+        """Exact probabilities of dealt hands."""
+        return import_module(f"{self.package}.exact")
+
+    @property
     def rules_text(self) -> str:
         """RULES.md of the game."""
         package = import_module(self.package)

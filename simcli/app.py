@@ -27,6 +27,7 @@ COMMANDS = {
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",
+    "exact": "Count dealt hands with an event exactly, as favourable of all.",
     "hand": "Say what a hand is worth.",
     "doctor": "Warm the compiled kernels and test that everything works here.",
     "bench": "Measure speed, as ratios taken in one run.",

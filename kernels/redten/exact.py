@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 
+from kernels.hypergeometric import by_full_ranks, holding
 from kernels.notation import FACES, SUIT_SIZE
 from kernels.options import Value
 from kernels.redten.options import PLAYERS
@@ -20,6 +21,11 @@ EVENTS = {
 }
 RULES: tuple[str, ...] = ()
 """Options that the deal depends on: none."""
+ONE_HAND: dict[str, Value] = {}
+DEALT = ("dealt_bombs", "side")
+"""Columns, one a seat, whose distribution is known."""
+DEALT_TO_ALL = ("solo",)
+"""The same, of the round."""
 
 _SIZES = [FACES // PLAYERS + (number < FACES % PLAYERS) for number in range(PLAYERS)]
 _RANKS = SUIT_SIZE - 1
@@ -81,7 +87,7 @@ def probability(event: str) -> Fraction:
     }[event]()
 
 
-def favourable(event: str, values: Mapping[str, Value]) -> int:
+def favourable(event: str, values: Mapping[str, Value], recount: bool = False) -> int:
     """Number of deals with the event."""
     return int(probability(event) * total(values))
 
@@ -92,3 +98,32 @@ def total(values: Mapping[str, Value]) -> int:
     for size in _SIZES:
         ways //= math.factorial(size)
     return ways
+
+
+# Columns that the deal decides
+
+
+def _bombs_of_a_seat() -> list[Fraction]:
+    """Chances of a seat to be dealt three or four of 0, 1, 2, ... ranks."""
+    by_size = [
+        [Fraction(ways, math.comb(FACES, size)) for ways in by_full_ranks(_RANKS, 4, FACES - 4 * _RANKS, size, 3)]
+        for size in _SIZES
+    ]
+    return [sum(chances, Fraction()) / PLAYERS for chances in zip(*by_size, strict=True)]
+
+
+def _red_seat() -> Fraction:
+    """Chance of a seat to be dealt one of the red tens, or both."""
+    chances = [Fraction(holding(2, FACES - 2, size, 1), math.comb(FACES, size)) for size in _SIZES]
+    return sum(chances, Fraction()) / PLAYERS
+
+
+def distribution(column: str, values: Mapping[str, Value]) -> list[tuple[tuple[int, ...], int]]:
+    """What a column may be, in classes of values, and the number of deals of each class."""
+    if column == "dealt_bombs":
+        chances = list(enumerate(_bombs_of_a_seat()))
+    elif column == "side":
+        chances = [(1, _red_seat()), (0, 1 - _red_seat())]
+    else:
+        chances = [(True, _both_in_one_hand()), (False, 1 - _both_in_one_hand())]
+    return [((value,), int(chance * total(values))) for value, chance in chances]

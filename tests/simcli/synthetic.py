@@ -1,5 +1,7 @@
 """Records that no game was played for: columns as in the contract, drawn at random."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from kernels.redox.game import MATCH_OUTCOMES, OUTCOMES, RECORD
@@ -34,4 +36,4 @@ def records(games: int, rounds: int = 1, slam: float = 0.1, seed: int = 1, first
 def blocks(rows: np.ndarray, size: int) -> list[np.ndarray]:
     """Records cut into blocks of whole games."""
     edges = np.searchsorted(rows["game"], np.arange(rows["game"][0], rows["game"][-1] + size + 1, size))
-    return [rows[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [rows[a:b] for a, b in pairwise(edges)]
