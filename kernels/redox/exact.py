@@ -35,6 +35,7 @@ SPLITS: dict[tuple[str, int, int], int] = {
     ("slam", 2, 2): 11_071_568_039_880,
     ("partition", 2, 2): 67_568_522_977_952,
     ("slam", 2, 4): 58_935_076_090_400,
+    ("partition", 2, 4): 319_153_902_916_096,
 }
 """Hands of fifteen that split, by event, decks and jokers in the pack; `simcli exact redox EVENT --recount` counts
 them again, which takes from seconds to some minutes."""
