@@ -1,7 +1,8 @@
 """What a game's `bench.py` gives `simcli bench`: things to time, and ratios between them.
 
 Its `suite()` returns them; a ratio may also name things that every run of `bench` times, such as `numpy permutes 108
-cards`, `GAME: a game by expert`, or another program's. Absolute times mean little from one machine to the next; ratios of things timed in turn do.
+cards`, `GAME: a game by expert`, or another program's. Absolute times mean little from one machine to the next; ratios
+of things timed in turn do.
 """
 
 from collections.abc import Callable
