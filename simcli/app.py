@@ -23,6 +23,8 @@ from simcli.light import lighten
 
 COMMANDS = {
     "ask": "Answer a probability question, simulating what is needed.",
+    "compare": "Compare two settings, such as two policies, on the same deals.",
+    "sweep": "Answer questions in a grid of settings on the same deals.",
     "run": "Simulate into a run folder; the same command goes on where it stopped.",
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",

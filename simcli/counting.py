@@ -24,7 +24,7 @@ Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class _Block:
+class Block:
     """Rows of one table for some games in a row, with the target and the given of one question."""
 
     game: Ints
@@ -72,12 +72,12 @@ class Counting:
 
     def hit_games(self, frame: pl.DataFrame) -> Ints:
         """Games of the rows with the event, in order."""
-        block = self._evaluate(frame)
+        block = self.evaluate(frame)
         return np.asarray(block.game[block.target])
 
     def add(self, frame: pl.DataFrame) -> None:
         """Count the rows of whole games."""
-        block = self._evaluate(frame)
+        block = self.evaluate(frame)
         if not len(block.game):
             return
         kind = self.question.kind
@@ -90,7 +90,7 @@ class Counting:
         else:
             self._add_table(block)
 
-    def _add_share(self, block: _Block) -> None:
+    def _add_share(self, block: Block) -> None:
         whole = cells(block.game)
         self.shares[()].add(whole.rows, whole.how_many(block.target))
         if len(self.examples) < EXAMPLES:
@@ -103,7 +103,7 @@ class Counting:
                 chosen = by_group.group == number
                 self._of_group(self.shares, ShareTally, key).add(by_group.rows[chosen], hits[chosen])
 
-    def _add_mean(self, block: _Block) -> None:
+    def _add_mean(self, block: Block) -> None:
         whole = cells(block.game)
         self.means[()].add(whole.rows, whole.total(block.target))
         if block.group is not None:
@@ -113,7 +113,7 @@ class Counting:
                 chosen = by_group.group == number
                 self._of_group(self.means, MeanTally, key).add(by_group.rows[chosen], totals[chosen])
 
-    def _add_table(self, block: _Block) -> None:
+    def _add_table(self, block: Block) -> None:
         whole = cells(block.game)
         for rows, count in zip(*np.unique(whole.rows, return_counts=True), strict=True):
             self.cells.all[int(rows)] += int(count)
@@ -137,7 +137,8 @@ class Counting:
 
     # Evaluation
 
-    def _evaluate(self, frame: pl.DataFrame) -> _Block:
+    def evaluate(self, frame: pl.DataFrame) -> Block:
+        """Eligible rows, what is asked of each, and its group. Raises UserError for a row without a value."""
         question = self.question
         wanted = [pl.col("game")]
         if question.target is not None:
@@ -155,7 +156,7 @@ class Counting:
             if question.target.kind is Kind.REAL:
                 _require_finite(found["game"], target, question)
         group, keys = _groups([found[f"by {name}"] for name in question.by])
-        return _Block(found["game"].to_numpy(), target, group, keys)
+        return Block(found["game"].to_numpy(), target, group, keys)
 
 
 def _require_values(found: pl.DataFrame, column: str, text: str, place: str) -> None:

@@ -7,6 +7,7 @@ from kernels.jit import jit
 from kernels.notation import SUIT_SIZE
 from tests.toy.options import PARAMETERS
 
+HIGHER_WINS = True
 HAND = 3
 SEATS = 4
 STATE = np.dtype(

@@ -1,0 +1,46 @@
+"""`simcli sweep`: a grid of settings on the same deals."""
+
+from typing import Annotated, Any
+
+import typer
+
+from simcli.errors import DONE, SIGNAL
+from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario
+
+
+def main(
+    config: Config,
+    texts: Annotated[
+        list[str] | None, typer.Argument(metavar="QUESTION...", help="Questions of the config, or events.")
+    ] = None,
+    axes: Annotated[
+        list[str] | None,
+        typer.Option("-p", "--parameter", metavar="KEY=V1,V2,...", help="A key of the config and its values."),
+    ] = None,
+    mean: Annotated[str | None, typer.Option("--mean", metavar="EXPR", help="The mean of a number.")] = None,
+    given: Annotated[str | None, typer.Option("--given", metavar="EVENT", help="Only count where this holds.")] = None,
+    per: Annotated[str | None, typer.Option("--per", metavar="UNIT", help="Count rounds or seats.")] = None,
+    games: Games = None,
+    sets: Sets = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    output: Format = Output.table,
+    quiet: Quiet = False,
+) -> int:
+    """Answer questions in every setting of a grid, on the same deals.
+
+    A row a setting: its estimate with an interval, and its difference from the first setting, paired by game.
+    """
+    threads = job_count(jobs)
+    base = load_scenario(config, sets, games, seed, quiet)
+    from simcli import comparing, settings
+    from simcli.execute import Interrupts
+    from simcli.progress import Progress
+    from simcli.report import print_rows
+
+    extra: dict[str, Any] = {k: v for k, v in {"mean": mean, "given": given, "per": per}.items() if v is not None}
+    work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)
+    with Interrupts() as interrupts, Progress(work.plays * base.games, quiet) as progress:
+        work.play(base.games, threads, progress, interrupts)
+    print_rows(work.table(), output)
+    return SIGNAL + interrupts.signal if interrupts.signal else DONE
