@@ -26,6 +26,7 @@ COMMANDS = {
     "compare": "Compare two settings, such as two policies, on the same deals.",
     "sweep": "Answer questions in a grid of settings on the same deals.",
     "run": "Simulate into a run folder; the same command goes on where it stopped.",
+    "query": "Run a SELECT over the tables of a run.",
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",
