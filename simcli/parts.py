@@ -23,7 +23,7 @@ SCHEMA = 1
 _KEY = "simcli"
 _BLANK = "0" * 64
 _BEFORE_CHECKSUM = b'{"!checksum":"'
-_COMPRESSION_LEVEL = 3
+_COMPRESSION_LEVEL = 1
 _ROW_GROUP = 2**18
 _PAGE_BYTES = 2**20
 
@@ -58,7 +58,7 @@ def seal(table: pl.DataFrame, fields: Mapping[str, Any]) -> bytes:
         buffer,
         compression="zstd",
         compression_level=_COMPRESSION_LEVEL,
-        statistics=True,
+        statistics=False,
         row_group_size=_ROW_GROUP,
         data_page_size=_PAGE_BYTES,
         metadata={_KEY: note},

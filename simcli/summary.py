@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -80,15 +80,71 @@ class Tally:
         return self.numbers.get(key, Tallied(never, 0, 0, 0))
 
 
+class _Games(NamedTuple):
+    """How the rounds of a table fall into games."""
+
+    firsts: np.ndarray
+    lengths: np.ndarray
+    single: bool  # every game has one round
+
+    @classmethod
+    def of(cls, rounds: pl.DataFrame) -> "_Games":
+        firsts = np.flatnonzero(np.diff(rounds["game"].to_numpy(), prepend=-1))
+        lengths = np.diff(firsts, append=len(rounds)).astype(np.int64)
+        return cls(firsts, lengths, len(firsts) == len(rounds))
+
+    def measure(self, values: np.ndarray) -> Tallied:
+        """Count one number a round."""
+        numbers = values.astype(np.int64)
+        least, most = int(numbers.min()), int(numbers.max())
+        top = max(-least, most, 1) * int(self.lengths.max())
+        numbers = numbers if len(numbers) * top**3 < _SAFE else numbers.astype(object)
+        squares = int(numbers @ numbers)
+        by_game = self._single(numbers, squares) if self.single else self._several(numbers)
+        return Tallied(by_game, squares, least, most)
+
+    def indicate(self, truth: np.ndarray) -> Tallied:
+        """Count in how many rounds something is so."""
+        hits = int(np.count_nonzero(truth))
+        extremes = (int(hits == len(truth)), int(hits > 0))
+        if not self.single:
+            return Tallied(self._several(truth.astype(np.int64)), hits, *extremes)
+        n = len(truth)
+        sums = Sums(n, n, hits, n, hits, hits, 1, hits, n - hits, n, hits, hits, hits)
+        return Tallied(sums, hits, *extremes)
+
+    def _single(self, y: np.ndarray, squares: int) -> Sums:
+        n, total = len(y), int(y.sum())
+        hit, missed = np.count_nonzero(y > 0), np.count_nonzero(y < 1)
+        return Sums(n, n, total, n, total, squares, 1, int(hit), int(missed), n, total, squares, int((y * y) @ y))
+
+    def _several(self, numbers: np.ndarray) -> Sums:
+        x, y = self.lengths.astype(numbers.dtype), np.add.reduceat(numbers, self.firsts)
+        xx, yy = x * x, y * y
+        return Sums(
+            games=len(x),
+            x=len(numbers),
+            y=int(y.sum()),
+            xx=int(xx.sum()),
+            xy=int(x @ y),
+            yy=int(yy.sum()),
+            most=int(x.max()),
+            hit=int(np.count_nonzero(y > 0)),
+            missed=int(np.count_nonzero(y < x)),
+            x3=int(xx @ x),
+            xxy=int(xx @ y),
+            xyy=int(x @ yy),
+            y3=int(yy @ y),
+        )
+
+
 def tally(rounds: pl.DataFrame) -> Tally:
     """Count one part's `rounds` table, which is in the order of games."""
     if rounds.is_empty():
         return Tally()
-    firsts = np.flatnonzero(np.diff(rounds["game"].to_numpy(), prepend=-1))
-    lengths = np.diff(firsts, append=len(rounds)).astype(np.int64)
-    numbers = {key: _count(values, firsts, lengths) for key, values in _numbers(rounds)}
-    ones = _count(np.ones(len(rounds), np.int64), firsts, lengths).by_game
-    return Tally(len(firsts), len(rounds), ones, numbers)
+    games = _Games.of(rounds)
+    ones = games.indicate(np.ones(len(rounds), np.bool_)).by_game
+    return Tally(len(games.firsts), len(rounds), ones, dict(_numbers(rounds, games)))
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -121,52 +177,22 @@ def _head(whole: Tally, about: Mapping[str, Any]) -> dict[str, Any]:
     return {**about, "schema": parts.SCHEMA, "games": whole.games, "rounds": whole.rounds, "level": LEVEL}
 
 
-def _numbers(rounds: pl.DataFrame) -> Iterator[tuple[Key, np.ndarray]]:
-    """The numbers that are counted: each numeric column, and an indicator for each value of the others."""
+def _numbers(rounds: pl.DataFrame, games: _Games) -> Iterator[tuple[Key, Tallied]]:
+    """What is counted: each numeric column, and each value of the others."""
     for place, column in enumerate(rounds.iter_columns()):
         name = column.name
         if name in _SKIPPED:
             continue
         if column.dtype == pl.Boolean:
-            yield (place, name, "true"), column.cast(pl.Int64).to_numpy()
+            yield (place, name, "true"), games.indicate(column.to_numpy())
         elif column.dtype.is_integer() and name not in _SEATS:
-            yield (place, name, ""), column.cast(pl.Int64).to_numpy()
+            yield (place, name, ""), games.measure(column.to_numpy())
         else:
-            for value in column.unique():
-                if value != "":
-                    yield (place, name, str(value)), (column == value).cast(pl.Int64).to_numpy()
-
-
-def _count(values: np.ndarray, firsts: np.ndarray, lengths: np.ndarray) -> Tallied:
-    x, y = lengths, np.add.reduceat(values, firsts)
-    by_game = Sums(
-        games=len(x),
-        x=len(values),
-        y=_sum(y),
-        xx=_sum(x, x),
-        xy=_sum(x, y),
-        yy=_sum(y, y),
-        most=int(x.max()),
-        hit=int((y > 0).sum()),
-        missed=int((y < x).sum()),
-        x3=_sum(x, x, x),
-        xxy=_sum(x, x, y),
-        xyy=_sum(x, y, y),
-        y3=_sum(y, y, y),
-    )
-    return Tallied(by_game, _sum(values, values), int(values.min()), int(values.max()))
-
-
-def _sum(*factors: np.ndarray) -> int:
-    """The sum of a product, exact also where int64 would overflow."""
-    bound = len(factors[0])
-    for factor in factors:
-        bound *= max(1, abs(int(factor.min())), abs(int(factor.max())))
-    kind = np.int64 if bound < _SAFE else object
-    product = factors[0].astype(kind)
-    for factor in factors[1:]:
-        product = product * factor.astype(kind)
-    return int(product.sum())
+            codes = (column.to_physical() if column.dtype == pl.Enum else column).to_numpy()
+            for code in np.unique(codes):
+                value = str(column.dtype.categories[int(code)] if isinstance(column.dtype, pl.Enum) else code)
+                if value:
+                    yield (place, name, value), games.indicate(codes == code)
 
 
 def _add(one: Sums, other: Sums) -> Sums:

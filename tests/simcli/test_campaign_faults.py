@@ -127,8 +127,10 @@ def judge(folder: RunFolder, data: bytes, earlier: bytes | None) -> None:
     assert os.listdir(path.parent) == [path.name]
 
 
-@pytest.mark.parametrize("before", BEFORE)
-@pytest.mark.parametrize("fault", ["kill", "EIO", "ENOSPC", "short write"])
+@pytest.mark.parametrize(
+    ("fault", "before"),
+    [("kill", before) for before in BEFORE] + [("EIO", "short"), ("ENOSPC", "nothing"), ("short write", "damaged")],
+)
 def test_a_fault_at_every_call_of_a_commit(tmp_path: Path, fault: str, before: str) -> None:
     data = encoded(runfolder.begin(tmp_path / "data", scenario()), PART)
     for when in count(1):

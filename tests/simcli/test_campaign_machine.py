@@ -168,7 +168,7 @@ def play(sequences: int, steps: int) -> None:
 
 
 def test_a_few_sequences() -> None:
-    play(sequences=5, steps=12)
+    play(sequences=4, steps=10)
     assert done["finished"] > 0
 
 

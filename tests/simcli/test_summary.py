@@ -67,3 +67,14 @@ def test_a_value_that_one_part_lacks_counts_as_never_there() -> None:
     for order in (pieces, pieces[::-1]):
         whole = summary.summarise(summary.total(order))
         assert whole.equals(summary.summarise(summary.tally(with_it)))
+
+
+def test_games_of_one_round_are_counted_as_others_are() -> None:
+    table = rounds().group_by("game", maintain_order=True).first()
+    games = summary._Games.of(table)
+    assert games.single
+    slow = games._replace(single=False)
+    for values in (table["points_0"].to_numpy(), np.zeros(len(table), np.int8)):
+        assert games.measure(values) == slow.measure(values)
+    for truth in (table["slam"].to_numpy(), np.zeros(len(table), np.bool_), np.ones(len(table), np.bool_)):
+        assert games.indicate(truth) == slow.indicate(truth)
