@@ -5,8 +5,8 @@ from kernels.redten import plays
 from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal
-from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by
-from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_TEN, at_least, place_of_rank
+from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, tops, unseen_by
+from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_BIT, RED_TEN, at_least, place_of_rank
 from kernels.redten.plays import DECLINE, LONGEST, NOTHING, PAIR, PASS, SHORTEST, SHOW, SINGLE, STRAIGHT, code
 from kernels.redten.splits import fewest
 
@@ -41,10 +41,18 @@ def lowest_lead(hand):
 
 
 @jit
+def worth(params, hand, unseen):
+    """Value of a hand: its strength, less what the plays cost that it still takes."""
+    return strength(params, hand, unseen) - params.play * fewest(hand)
+
+
+@jit
 def chance_to_win(params, hand, unseen):
-    """Percent of the decided hands that a red side with this hand wins, by a straight line through its strength."""
-    value = strength(params, hand, unseen) - params.play * fewest(hand)
-    return params.win_base + params.win_slope * value // PERCENT
+    """Percent of the decided hands that a side showing both red tens wins with this hand in it."""
+    value = worth(params, hand, unseen)
+    if at_least(hand, 2) & RED_BIT:
+        return params.lone_base + params.lone_slope * value // PERCENT
+    return params.pair_base + params.pair_slope * value // PERCENT
 
 
 @jit
@@ -93,17 +101,11 @@ def _play_value(params, state, seat, action, unseen):
     left = fewest(hand)
     standing = stands(action, unseen)
     value = strength(params, hand, unseen) - params.play * left + params.initiative * standing // PERCENT
-    if left == 1 and standing == PERCENT:
-        value += params.finish // 2
+    if standing == PERCENT and left - tops(hand, unseen) <= 1:
+        value += params.run
     if state.table == NOTHING:
         return value + _lead_value(params, state, seat, action, unseen)
     return value + _answer_value(params, state, seat, action, unseen)
-
-
-@jit
-def _pass_value(params, state, seat, unseen):
-    hand = int(state.hand[seat])
-    return strength(params, hand, unseen) - params.play * fewest(hand)
 
 
 @jit
@@ -116,7 +118,7 @@ def expert(rules, params, state, streams, actions, seat):
         return int(actions[0])
     unseen = unseen_by(state, seat)
     best = int(actions[0])
-    best_value = _pass_value(params, state, seat, unseen) if best == PASS else -params.finish
+    best_value = worth(params, int(state.hand[seat]), unseen) if best == PASS else -params.finish
     for number in range(int(best == PASS), count):
         action = int(actions[number])
         value = _play_value(params, state, seat, action, unseen)

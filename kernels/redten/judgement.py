@@ -5,7 +5,7 @@ Only the own hand, the plays made, the sizes of the hands and the red tens seen 
 
 from kernels.jit import jit
 from kernels.redten import plays
-from kernels.redten.bits import lowest, ones
+from kernels.redten.bits import highest, lowest, ones
 from kernels.redten.options import PLAYERS
 from kernels.redten.packed import (
     BOTH_JOKERS,
@@ -106,6 +106,13 @@ def strength(params, hand, unseen):
     if at_least(hand, 2) & RED_BIT:
         value += params.red_ten_bomb
     return value
+
+
+@jit
+def tops(hand, unseen):
+    """How many ranks of a hand no unseen card beats."""
+    ranks = ranks_unseen(unseen, 1)
+    return ones(hand & RANK_MASK & above(highest(ranks))) if ranks else ones(hand & RANK_MASK)
 
 
 @jit

@@ -54,6 +54,10 @@ def _knob(name: str, default: int, doc: str) -> Parameter:
     return Parameter(name, default, 0, _MOST, doc)
 
 
+def _signed(name: str, default: int, doc: str) -> Parameter:
+    return Parameter(name, default, -_MOST, _MOST, doc)
+
+
 PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": (
@@ -70,10 +74,11 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         _knob("guard", 34, "Worth of holding down an opponent with a single card; less, the more cards he has."),
         _knob("help", 20, "Worth of a lead on which a likely partner may go out."),
         _knob("finish", 5000, "Worth of going out."),
-        Parameter(
-            "win_base", 60, -_MOST, _MOST, "Chance of winning, in percent, that a red side gives a hand of value 0."
-        ),
-        _knob("win_slope", 10, "How much that chance rises with a hand's value, in hundredths."),
+        _knob("run", 2500, "Worth of a play that cannot be beaten and leaves at most one play that can."),
+        _signed("pair_base", 112, "Chance of winning, in percent, that one of two red tens gives a hand of value 0."),
+        _knob("pair_slope", 5, "How much that chance rises with the value of the hand, in hundredths."),
+        _signed("lone_base", 133, "The same chance for a hand with both red tens."),
+        _knob("lone_slope", 10, "How much that one rises, in hundredths."),
     ),
 }
 
