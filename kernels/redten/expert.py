@@ -5,7 +5,7 @@ from kernels.redten import plays
 from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal
-from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, tops, unseen_by
+from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by, winners
 from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_BIT, RED_TEN, at_least, place_of_rank
 from kernels.redten.plays import DECLINE, LONGEST, NOTHING, PAIR, PASS, SHORTEST, SHOW, SINGLE, STRAIGHT, code
 from kernels.redten.splits import fewest
@@ -87,7 +87,8 @@ def _answer_value(params, state, seat, action, unseen):
     winner = int(state.table_seat)
     friend = friendship(state, seat, winner)
     if friend > 0:
-        return -params.respect * friend // PERCENT
+        standing = stands(int(state.table), unseen)
+        return -friend * (params.respect + params.ally * standing // PERCENT) // PERCENT
     danger = fewest_left(state, seat, False)
     return params.rivalry * -friend // PERCENT + params.guard * stands(action, unseen) // (PERCENT * max(1, danger))
 
@@ -100,12 +101,12 @@ def _play_value(params, state, seat, action, unseen):
         return params.finish
     left = fewest(hand)
     standing = stands(action, unseen)
-    value = strength(params, hand, unseen) - params.play * left + params.initiative * standing // PERCENT
-    if standing == PERCENT and left - tops(hand, unseen) <= 1:
+    value = strength(params, hand, unseen) - params.play * left
+    if standing >= params.sure and left - winners(hand, unseen) <= 1:
         value += params.run
     if state.table == NOTHING:
-        return value + _lead_value(params, state, seat, action, unseen)
-    return value + _answer_value(params, state, seat, action, unseen)
+        return value + params.calm * (PERCENT - standing) // PERCENT + _lead_value(params, state, seat, action, unseen)
+    return value + params.initiative * standing // PERCENT + _answer_value(params, state, seat, action, unseen)
 
 
 @jit

@@ -22,6 +22,8 @@ from kernels.redten.plays import BOMB, JOKER_BOMB, PAIR, SINGLE, SMALL_BOMB, STR
 PERCENT = 100
 _BEATERS = 3
 """A play stands in 3 of 3 + n cases, n being the plays that could beat it."""
+_RARE = 4
+"""Of so many ranks with three cards out, one at most is counted as a bomb in one hand."""
 
 
 @jit
@@ -109,10 +111,12 @@ def strength(params, hand, unseen):
 
 
 @jit
-def tops(hand, unseen):
-    """How many ranks of a hand no unseen card beats."""
+def winners(hand, unseen):
+    """How many of a hand's plays win their tricks: ranks that no unseen card beats, and bombs."""
     ranks = ranks_unseen(unseen, 1)
-    return ones(hand & RANK_MASK & above(highest(ranks))) if ranks else ones(hand & RANK_MASK)
+    top = above(highest(ranks)) if ranks else RANK_MASK
+    count = ones(hand & top) + ones(at_least(hand, SMALL_BOMB) & ~top)
+    return count + int(hand & BOTH_JOKERS == BOTH_JOKERS and top & BOTH_JOKERS == 0)
 
 
 @jit
@@ -131,7 +135,7 @@ def _beaters(action, unseen):
             starts &= held >> step
         return ones(starts & above(rank))
     if kind == BOMB:
-        return ones(ranks_unseen(unseen, SMALL_BOMB) & above(rank))
+        return ones(ranks_unseen(unseen, SMALL_BOMB) & above(rank)) // _RARE
     return int(kind == JOKER_BOMB and ranks_unseen(unseen, 2) & RED_BIT != 0)
 
 

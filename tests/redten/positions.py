@@ -28,7 +28,7 @@ def key_of(action):
 class Position:
     """Four hands in the middle of play; the deal and the showing are over. Sides are by the red tens held, or given."""
 
-    def __init__(self, *hands, leader=0, sides=None, policy="random", **rules):
+    def __init__(self, *hands, leader=0, sides=None, policy="expert", **rules):
         self.table = Table(scenario("redten", policy, **rules))
         self.rules = self.table.rules
         self.work = self.table.work

@@ -11,7 +11,7 @@ from kernels.redten import exact
 from simcli.simulate import Table
 from tests.games import scenario
 
-DEALS = 40_000
+DEALS = 20_000
 SIGMAS = 4.5
 """Each share may be off by so many standard errors: less than one seed in 100 000 fails."""
 

@@ -98,7 +98,7 @@ def test_every_changed_line_is_found_where_it_is():
     seen = set()
     for game in range(2):
         table, lines = lines_of(game, lead_after_out="partner")
-        for name, number, changed in changes(lines, every=12):
+        for name, number, changed in changes(lines, every=30):
             found = complaints(table, changed)
             assert found, (name, number)
             assert found[0][0] == number, (name, number, found[:2])
@@ -106,9 +106,14 @@ def test_every_changed_line_is_found_where_it_is():
     assert seen == set(CHANGES)
 
 
+def sampled(lines):
+    """Every line but plays and passes, and every third of those."""
+    return [at for at in range(1, len(lines)) if at % 3 == 0 or lines[at]["e"] not in ("play", "pass")]
+
+
 def test_a_missing_line_is_found_at_the_next():
     table, lines = lines_of(1)
-    for number in range(1, len(lines)):
+    for number in sampled(lines):
         found = complaints(table, [*lines[:number], *lines[number + 1 :]])
         assert found, lines[number]
         assert found[0][0] in (number, number + 1), (lines[number], found[:2])
@@ -116,7 +121,7 @@ def test_a_missing_line_is_found_at_the_next():
 
 def test_a_line_that_stands_twice_is_found():
     table, lines = lines_of(1)
-    for number in range(1, len(lines)):
+    for number in sampled(lines):
         found = complaints(table, [*lines[: number + 1], *lines[number:]])
         assert [place for place, _ in found] == [number + 1], (lines[number], found[:3])
 
@@ -126,7 +131,7 @@ def test_the_referee_goes_on():
     many = []
     for game in range(2):
         table, lines = lines_of(game)
-        for name, _, changed in changes(lines, every=3):
+        for name, _, changed in changes(lines, every=8):
             if name in ("seat", "kind", "pass seat", "trick", "play count", "out seat"):
                 many.append(len(complaints(table, changed)))
     assert sum(many) / len(many) < 3
