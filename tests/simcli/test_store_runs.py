@@ -5,11 +5,14 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from simcli import app
 from simcli.runfolder import open_run
 from tests.simcli.toyruns import CONFIG, call, command, digests, flip
 
@@ -83,33 +86,50 @@ def test_two_writers_at_once_are_harmless(config: Path, tmp_path: Path) -> None:
     assert digests(run_folder(tmp_path / "r")) == digests(run_folder(tmp_path / "straight"))
 
 
-def test_resume_lists_what_is_missing_and_goes_on_to_the_number_last_asked_for(config: Path, tmp_path: Path) -> None:
-    assert call(["run", config, "-n", "3500", "--results", tmp_path / "r"])[0] == 0
+Here = Callable[[Sequence[str | Path]], tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(toy: str, capsys: pytest.CaptureFixture[str]) -> Here:
+    """Runs a command line in this process: its exit code, stdout and stderr."""
+
+    def run(arguments: Sequence[str | Path]) -> tuple[int, str, str]:
+        code = app.run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_resume_lists_what_is_missing_and_goes_on_to_the_number_last_asked_for(
+    config: Path, tmp_path: Path, here: Here
+) -> None:
+    assert here(["run", config, "-n", "3500", "--results", tmp_path / "r"])[0] == 0
     folder = run_folder(tmp_path / "r")
     before = digests(folder)
     (folder / "parts" / "000001.parquet").unlink()
     flip(folder / "parts" / "000003.parquet", 1000)
-    code, out, _ = call(["resume", folder, "--list"])
+    code, out, _ = here(["resume", folder, "--list"])
     assert (code, out) == (
         0, f"{folder}: 1500 games are missing: part 1 (games 1000..1999), part 3 (games 3000..3499)\n"
     )  # fmt: skip
-    code, _, err = call(["resume", folder])
+    code, _, err = here(["resume", folder])
     assert code == 0
     assert "000003.parquet: damaged" in err
     assert digests(folder) == before
     (folder / "log.jsonl").unlink()
     (folder / "parts" / "000001.parquet").unlink()
-    assert call(["resume", folder])[0] == 0
+    assert here(["resume", folder])[0] == 0
     assert digests(folder) == before
 
 
-def test_verify_says_what_is_wrong_and_ends_with_5(config: Path, tmp_path: Path) -> None:
-    assert call(["run", config, "-n", "2500", "--results", tmp_path / "r"])[0] == 0
+def test_verify_says_what_is_wrong_and_ends_with_5(config: Path, tmp_path: Path, here: Here) -> None:
+    assert here(["run", config, "-n", "2500", "--results", tmp_path / "r"])[0] == 0
     folder = run_folder(tmp_path / "r")
-    code, out, _ = call(["verify", folder, "--parts", "all", "--game", "7"])
+    code, out, _ = here(["verify", folder, "--parts", "all", "--game", "7"])
     assert (code, out) == (0, "3 parts, 2500 games, 3 parts and 1 games computed again: all sound\n")
     flip(folder / "parts" / "000001.parquet", 999)
-    code, out, err = call(["verify", folder])
+    code, out, err = here(["verify", folder])
     assert code == 5
     assert "1 violations" in out
     assert re.search(r"000001\.parquet: damaged", err)
@@ -119,7 +139,7 @@ def test_verify_says_what_is_wrong_and_ends_with_5(config: Path, tmp_path: Path)
 def test_a_full_disk_ends_with_3_and_nothing_half_written(config: Path, tmp_path: Path) -> None:
     """A file size limit stops writing as a full disk does."""
     limited = subprocess.run(
-        ["bash", "-c", 'ulimit -f 8; exec "$@"', "limited", *map(str, _words(config, tmp_path / "r"))],
+        ["bash", "-c", 'ulimit -f 4; exec "$@"', "limited", *map(str, _words(config, tmp_path / "r"))],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert limited.returncode == 3, limited.stderr
@@ -132,6 +152,4 @@ def test_a_full_disk_ends_with_3_and_nothing_half_written(config: Path, tmp_path
 
 
 def _words(config: Path, results: Path) -> list[str | Path]:
-    import sys
-
     return [sys.executable, "-m", "tests.simcli.toycli", "run", config, "-n", "20000", "--results", results]
