@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,18 @@ import llvmlite.binding as llvm
 import numba
 
 _UNUSED_SECONDS = 30 * 24 * 3600
+
+
+def _load_without_blas() -> None:
+    """Load numba's array functions without scipy, where numba looks for linear algebra that no kernel uses: it would
+    cost every start a tenth of a second."""
+    if "scipy.linalg" in sys.modules or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del sys.modules["scipy.linalg"]
 
 
 def source_hash() -> str:
@@ -60,6 +73,7 @@ def _prepare_cache_folder() -> Path | None:
     return folder
 
 
+_load_without_blas()
 cache_folder: Path | None = _prepare_cache_folder()
 if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]

@@ -1,15 +1,17 @@
 """Estimates and intervals, from counts alone; pure.
 
 Shares of independent trials have Clopper-Pearson intervals. Where a game gives several rows, the game is the unit:
-see `clustered` and `conservative`. Nothing here needs more than scipy's special functions.
+see `clustered` and `conservative`. What most answers need is in `beta`; scipy is loaded where more is
+needed.
 """
 
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from statistics import NormalDist
 from typing import NamedTuple
 
-from scipy.special import bdtr, bdtrc, betaincinv, ndtri, stdtrit
+from simcli.beta import betaincinv
 
 FEW_GAMES = 1_000
 FEW_HITS = 20
@@ -70,12 +72,9 @@ def clopper_pearson(hits: float, trials: float, level: float) -> Interval:
     tail = (1 - level) / 2
     low, high = 0.0, 1.0
     if hits > 0:
-        low = float(betaincinv(hits, trials - hits + 1, tail)) if hits < trials else tail ** (1 / trials)
+        low = betaincinv(hits, trials - hits + 1, tail) if hits < trials else tail ** (1 / trials)
     if hits < trials:
-        if hits > 0:
-            high = float(betaincinv(hits + 1, trials - hits, 1 - tail))
-        else:
-            high = -math.expm1(math.log(tail) / trials)
+        high = betaincinv(hits + 1, trials - hits, 1 - tail) if hits > 0 else -math.expm1(math.log(tail) / trials)
     return Interval(low, high, "Clopper-Pearson")
 
 
@@ -99,7 +98,9 @@ def clustered(sums: Sums, level: float) -> Interval:
     binomial = estimate * (1 - estimate)
     carriers = min(sums.hit, sums.missed, sums.games)
     tail = (1 - level) / 2
-    shrink = (ndtri(tail) / stdtrit(max(carriers - 1, 1), tail)) ** 2
+    from scipy.special import stdtrit
+
+    shrink = (NormalDist().inv_cdf(tail) / float(stdtrit(max(carriers - 1, 1), tail))) ** 2
     rows = min(binomial / variance if variance > 0 else math.inf, sums.x) * shrink
     limits = clopper_pearson(estimate * rows, rows, level)
     return Interval(limits.low, limits.high, "by games: ratio estimator, Clopper-Pearson on effective rows")
@@ -123,6 +124,8 @@ def conservative(sums: Sums, level: float) -> Interval:
 
     def scaled(r: float) -> float:
         return (float(sums.y) - r * sums.x) / sums.most + sums.games * r
+
+    from scipy.special import bdtr, bdtrc
 
     tail = (1 - level) / 2 / _BENTKUS
     low, high = 0.0, 1.0
@@ -150,8 +153,8 @@ def inverse(hits: int, trials: int, level: float) -> tuple[float, Interval]:
     The estimator (K - 1) / (n - 1) is unbiased (Haldane 1945); the limits are exact for the negative binomial.
     """
     tail = (1 - level) / 2
-    low = float(betaincinv(hits, trials - hits + 1, tail))
-    high = float(betaincinv(hits, trials - hits, 1 - tail)) if trials > hits else 1.0
+    low = betaincinv(hits, trials - hits + 1, tail)
+    high = betaincinv(hits, trials - hits, 1 - tail) if trials > hits else 1.0
     return (hits - 1) / (trials - 1), Interval(low, high, "inverse sampling: negative binomial")
 
 
@@ -167,6 +170,8 @@ def mean(sums: Sums, level: float) -> Interval:
     deviation = math.sqrt(ratio_variance(sums))
     if deviation == 0:
         return Interval(centre, centre, method)
+    from scipy.special import stdtrit
+
     t = float(stdtrit(sums.games - 1, (1 + level) / 2))
     skew = _skewness(sums)
     low = centre - deviation * _untransformed(t, skew, sums.games)
@@ -199,6 +204,8 @@ def quantile_ranks(p: float, sums: Sums, level: float) -> tuple[int, int, str]:
 
     Exact for independent rows; where games give several rows, conservative by games as for shares.
     """
+    from scipy.special import bdtr, bdtrc
+
     several = sums.most > 1
     tail = (1 - level) / 2 / (_BENTKUS if several else 1.0)
     shift = sums.games * p

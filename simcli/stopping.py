@@ -8,10 +8,10 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
-from scipy.special import logsumexp, ndtri
 
 from simcli.errors import UserError, shorten
 from simcli.intervals import Interval
@@ -137,7 +137,8 @@ def _log_wealth(pairs: Mapping[tuple[int, int], int], share: float, most: int, a
     counts = np.array([pairs[pair] for pair in sorted(pairs)], dtype=np.float64)
     stake = _BETS / (share * most) if above else -_BETS / ((1 - share) * most)
     logs = counts @ np.log1p(np.outer(y - share * x, stake))
-    return float(logsumexp(logs) - math.log(len(_BETS)))
+    most = logs.max()
+    return float(most + np.log(np.exp(logs - most).sum()) - math.log(len(_BETS)))
 
 
 def always_valid(pairs: Mapping[tuple[int, int], int], most: int, level: float) -> Interval:
@@ -235,4 +236,4 @@ def solve(
 
 
 def _z(level: float) -> float:
-    return float(-ndtri((1 - level) / 2))
+    return -NormalDist().inv_cdf((1 - level) / 2)
