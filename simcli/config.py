@@ -15,7 +15,7 @@ from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Va
 from kernels.registry import GAMES, Game
 from simcli.errors import UserError, cut, printable, suggestion, unknown
 from simcli.nodes import Node, parse, read_text
-from simcli.scenario import Policy, Scenario, Shuffle
+from simcli.scenario import RUN_NAME, Policy, Scenario, Shuffle
 
 KEYS = ("name", "game", "rules", "policies", "shuffle", "games", "seed", "questions")
 QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "expect")
@@ -27,7 +27,6 @@ MOST_GAMES = 10**12
 MOST_PASSES = 100
 LARGEST_SEED = 2**64 - 1
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
@@ -243,7 +242,7 @@ def _run_name(node: Node | None, stem: str) -> str:
     if node is None:
         return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:64] or "run"
     name = node.text()
-    if not _NAME.fullmatch(name) or name.endswith("."):
+    if not RUN_NAME.fullmatch(name) or name.endswith("."):
         node.refuse(f"{node.describe()} is no name for a run", "letters, digits, dots, dashes; at most 64, no path")
     return name
 

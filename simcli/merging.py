@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcli.errors import UserError
 from simcli.plan import Part
-from simcli.runfolder import RunFolder, adopt, first_difference, open_run
+from simcli.runfolder import RunFolder, adopt, first_difference, folder_of, open_run
 
 _MOST_NAMED = 5
 
@@ -27,7 +27,7 @@ def merge(runs: Sequence[RunFolder], results: Path, games: int | None, partial: 
     """
     for run in runs[1:]:
         _same_run(runs[0], run)
-    target = results / runs[0].path.name
+    target = folder_of(results, runs[0].name, runs[0].identity)
     holders = _holders(runs, target)
     if not partial:
         _tiles(runs[0], [part for part, _ in holders.values()], games)

@@ -21,7 +21,7 @@ from simcli import files, parts, plan
 from simcli.errors import VIOLATION, UserError, shorten
 from simcli.parts import Damaged, Label
 from simcli.plan import Part
-from simcli.scenario import Policy, Scenario, Shuffle, identity_of
+from simcli.scenario import RUN_NAME, Policy, Scenario, Shuffle, identity_of
 
 _RUN = "run.json"
 _LOG = "log.jsonl"
@@ -177,9 +177,9 @@ class RunFolder:
         """Remove what killed writers left behind; returns how many files."""
         return files.sweep(self.path) + files.sweep(self.path / _PARTS)
 
-    def must_hold(self, scenario: Scenario) -> None:
+    def must_hold(self, scenario: Scenario, where: str = "in the config") -> None:
         """Raise UserError unless the folder holds this scenario's games, naming what differs."""
-        difference = first_difference(self.describe(), scenario.describe())
+        difference = first_difference(self.describe(), scenario.describe(), "there", where)
         if difference:
             raise UserError(str(self.path), f"holds other games: {difference}")
 
@@ -220,14 +220,14 @@ def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
     return {k: v for key, inner in pairs for k, v in _flat(inner, f"{prefix}.{key}" if prefix else str(key)).items()}
 
 
-def folder_of(results: Path, scenario: Scenario) -> Path:
-    """Where a scenario's run lives."""
-    return results / f"{scenario.name}-{scenario.identity}"
+def folder_of(results: Path, name: str, identity: str) -> Path:
+    """Where a run lives."""
+    return results / f"{name}-{identity}"
 
 
 def begin(results: Path, scenario: Scenario) -> RunFolder:
     """Create a scenario's run folder, or open the one there is. Raises UserError or OSError."""
-    path = folder_of(results, scenario)
+    path = folder_of(results, scenario.name, scenario.identity)
     _stay_inside(path)
     files.make_folder(path / _PARTS)
     document = describe(scenario)
@@ -255,7 +255,7 @@ def describe(scenario: Scenario) -> dict[str, Any]:
 
 def adopt(results: Path, run: RunFolder) -> RunFolder:
     """The folder under `results` for the same run: created with the same `run.json`, or opened."""
-    path = results / run.path.resolve().name
+    path = folder_of(results, run.name, run.identity)
     _stay_inside(path)
     files.make_folder(path / _PARTS)
     files.create(path / _RUN, files.read(run.path / _RUN))
@@ -276,7 +276,8 @@ def open_run(path: Path) -> RunFolder:
         raise UserError(str(place), f"written by another version of this program (layout {document.get('schema')})")
     try:
         folder = RunFolder(path, document)
-        sound = isinstance(folder.size, int) and folder.size > 0 and identity_of(folder.describe()) == folder.identity
+        sound = isinstance(folder.size, int) and folder.size > 0 and RUN_NAME.fullmatch(folder.name) is not None
+        sound = sound and identity_of(folder.describe()) == folder.identity
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Damaged(str(place), "damaged: it does not describe a run") from error
     if not sound:

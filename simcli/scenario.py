@@ -5,6 +5,7 @@ Free of compiled code and of polars, so that errors in a config come at once.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,9 @@ from typing import Any
 from kernels import VERSION as ENGINE_VERSION
 from kernels.options import Value
 from kernels.registry import Game
+
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""What a run may be called: it begins the name of a folder."""
 
 
 @dataclass(frozen=True)

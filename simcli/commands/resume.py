@@ -36,7 +36,7 @@ def main(
     from simcli import runfolder, runs
 
     folder = runfolder.open_run(Path(run))
-    folder.must_hold(folder.scenario)
+    folder.must_hold(folder.scenario, "in this program")
     order = runs.Order(wanted or folder.games_asked_for(), share, player, quiet)
     if only_list:
         print(runs.list_missing(folder, order))

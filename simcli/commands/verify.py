@@ -39,7 +39,7 @@ def main(
     from simcli.verifying import verify
 
     folder = open_run(Path(run))
-    folder.must_hold(folder.scenario)
+    folder.must_hold(folder.scenario, "in this program")
     verdict = verify(folder, sample, games, chooser)
     if not quiet:
         for violation in verdict.violations:
