@@ -28,6 +28,9 @@ DEALT = -1
 SCORED = -2
 """What `action` says in the trail where the engine itself acted."""
 
+ZERO = np.int64(0)
+"""Zero as an argument: numba compiles a function a second time for an argument that is a literal."""
+
 COUNT, APPLY, SCORE, DEAL, IS_OVER, TO_ACT, CHOOSE, START = range(8)
 """Verbs of `step`."""
 
@@ -144,7 +147,7 @@ def redeal_hidden(rules, state, streams, seat):
 @jit
 def uniform(rules, state, streams, actions, seat):
     """The `random` player: each legal action equally likely."""
-    count = legal(rules, state, actions, 0)
+    count = legal(rules, state, actions, ZERO)
     choice = policies.pick(streams, seat, count)
     if choice < len(actions):
         return int(actions[choice])
@@ -181,7 +184,7 @@ def _play_round(rules, policy, params, state, streams, actions, trail, moves, st
     steps = _note(state, trail, moves, steps, -1, DEALT, 0)
     while not is_over(rules, state):
         seat = to_act(rules, state)
-        count = legal(rules, state, actions, 0) if traced else 0
+        count = legal(rules, state, actions, ZERO) if traced else 0
         action = choose(rules, policy[seat], params[seat], state, streams, actions, seat)
         apply(rules, state, streams, action)
         if traced:
@@ -199,7 +202,7 @@ def play(rules, policy, params, state, streams, actions, rows, trail, moves, fir
     they filled, and how long the trail is (what does not fit is counted but not kept).
     """
     filled = 0
-    steps = 0
+    steps = ZERO
     for done in range(count):
         game = first + done
         kept = filled

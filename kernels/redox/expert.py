@@ -1,5 +1,6 @@
 """Players of REDOX."""
 
+from kernels.engine import ZERO
 from kernels.jit import jit, jit_inline
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
@@ -78,7 +79,7 @@ def _worth_of_discard(rules, state, planes, action):
 def greedy(rules, params, state, streams, actions, seat):
     """Slams, else lays or connects as many cards as possible, else sheds the highest card that stands alone."""
     planes = table.planes_of(state.hand, seat)
-    count = legal(rules, state, actions, 0)
+    count = legal(rules, state, actions, ZERO)
     best = int(actions[0])
     most = _worth(rules, state, planes, best)
     for first in range(0, count, len(actions)):
