@@ -170,6 +170,8 @@ def run(arguments: Sequence[str]) -> int:
 def main() -> NoReturn:
     """Entry point of the program."""
     gc.set_threshold(_ALLOCATIONS_BEFORE_COLLECTION)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     signal.signal(signal.SIGTERM, _terminate)
     _leave(run(sys.argv[1:]))
 

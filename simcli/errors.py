@@ -28,8 +28,11 @@ class UserError(Exception):
         return printable(f"{self.place}: {self.message}")
 
 
-class Stopped(Exception):
-    """The user or the system asked to stop. `go_on` is the command that goes on, where there is one."""
+class Stopped(BaseException):
+    """The user or the system asked to stop. `go_on` is the command that goes on, where there is one.
+
+    No Exception, like KeyboardInterrupt: it may arrive anywhere, and a library that tries things must not swallow it.
+    """
 
     def __init__(self, signal: int, go_on: str = "") -> None:
         super().__init__(signal)

@@ -60,7 +60,7 @@ def _make(folder: RunFolder, order: Order, lacking: list[Part]) -> Accounts:
     return accounts
 
 
-def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, order: Order) -> Exception:
+def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, order: Order) -> BaseException:
     """The same, with the command to go on where there is something to go on with."""
     command = go_on(folder, order)
     if isinstance(stop, Stopped):
