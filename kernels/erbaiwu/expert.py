@@ -18,11 +18,14 @@ from kernels.erbaiwu.masks import (
     count,
     has_two,
     lowest,
+    rank_mask,
 )
 from kernels.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 
 PERCENT = 100
+TENTHS = 10
+HIGH_CARD = 15
 NEVER = -(1 << 40)
 
 
@@ -138,14 +141,36 @@ def ready_cards(state, live):
 
 
 @jit
-def _discard_worth(state, params, seat, bit, ready, pairs, near):
+def smallest_other_hand(state, seat):
+    """How many cards the smallest of the other hands has."""
+    fewest = count(NATURALS)
+    for other in range(state.players):
+        if other != seat:
+            fewest = min(fewest, count(int(state.hands[other])))
+    return fewest
+
+
+@jit
+def _pair_discount(state, params, twins, is_late):
+    """Percent by which one of a pair counts less, as far as the other cards of its rank are still about."""
+    if twins == 0:
+        return 0
+    if is_late:
+        return int(params.keep_pair_late)
+    return int(params.keep_pair) if twins > 1 else int(params.keep_lone_pair)
+
+
+@jit
+def _discard_worth(state, params, seat, bit, sorts, is_late):
     """How much, in hundredths of a point, it is worth to throw this card."""
+    ready, pairs, near = sorts
     card = 1 << bit
+    twins = count(unseen_cards(state, seat) & rank_mask(bit))
     discount = 0
     if ready & card:
         discount = int(params.keep_ready)
     elif pairs & card:
-        discount = int(params.keep_pair)
+        discount = _pair_discount(state, params, twins, is_late)
     elif near & card:
         discount = int(params.keep_near)
     points = int(state.outlaw_points) if int(state.outlaws) & card else int(state.values[bit])
@@ -155,6 +180,14 @@ def _discard_worth(state, params, seat, bit, ready, pairs, near):
     return worth
 
 
+@jit
+def unseen_cards(state, seat):
+    """Natural cards, no outlaws, that may be in other hands."""
+    return NATURALS & ~int(state.gone) & ~int(state.hands[seat]) & ~int(state.outlaws)
+
+
+LATE_HAND = 2
+"""Cards in a hand that will soon settle."""
 ROW_ALMOST = 3
 """So many discards of one rank from the dealer's first on: the next one has him fined."""
 
@@ -166,14 +199,15 @@ def _discard_best(state, params, seat):
         return act.KEEP
     if not has_two(free):
         return act.single(act.DISCARD, lowest(free))
-    ready, pairs, near = ready_cards(state, choices.live_hand(state, seat))
+    sorts = ready_cards(state, choices.live_hand(state, seat))
+    is_late = choices.seven_shown(state) and smallest_other_hand(state, seat) <= LATE_HAND
     best = 0
     most = NEVER
     last_two = count(int(state.hands[seat])) == 2
     cards = free
     while cards:
         bit = lowest(cards)
-        worth = _discard_worth(state, params, seat, bit, ready, pairs, near)
+        worth = _discard_worth(state, params, seat, bit, sorts, is_late)
         if last_two and FIVES & (1 << bit):
             worth -= int(params.keep_five) * PERCENT
         if worth > most:
@@ -184,13 +218,24 @@ def _discard_best(state, params, seat):
 
 
 @jit
+def _hurt(state, params, named):
+    """Points for cards that others may hold; low ones are kept longer, so they are likelier to be in a hand."""
+    points = 0
+    while named:
+        below = max(0, HIGH_CARD - int(state.values[lowest(named)]))
+        points += int(params.hurt) + below * int(params.hurt_low) // TENTHS
+        named &= named - 1
+    return points
+
+
+@jit
 def _joker_worth(state, params, seat, action, stand_ins):
     """What speaks for and against a reduction with jokers, beside the points it sheds."""
     hand = int(state.hands[seat])
     dead = stand_ins & int(state.gone)
     own = stand_ins & hand
     worth = -count(dead) * int(params.dead_cost)
-    worth += (count(stand_ins) - count(dead) - count(own)) * int(params.hurt)
+    worth += _hurt(state, params, stand_ins & ~dead & ~own)
     worth -= count(own) * int(state.outlaw_points) - choices.points_of(state, own)
     rest = hand & ~act.named_by(action) & NATURALS
     if count(hand & JOKERS) == count(stand_ins) and choices.points_of(state, rest) <= state.settle_max:
@@ -298,12 +343,22 @@ def _settle_worth(rules, state, params, seat):
 
 
 @jit
+def _rather_settles(state, params, seat):
+    """Whether the turn after this discard is one's own, and good for a settlement."""
+    following = int(state.turn) + 1 if state.turn + 1 < state.players else 0
+    if params.decline_pong == 0 or following != seat or not choices.seven_shown(state):
+        return False
+    jokers = int(state.hands[seat]) & JOKERS
+    return jokers == 0 and _left_after_seven(state, seat) <= state.settle_max
+
+
+@jit
 def expert(rules, params, state, streams, actions, seat):
     """Weighs what to keep, to show, to name, and when to settle; see the parameters."""
     if state.phase == choices.DISCARD:
         return _discard_best(state, params, seat)
     if state.phase == choices.PONG:
-        return _pong_first(state, actions, seat)
+        return act.PASS if _rather_settles(state, params, seat) else _pong_first(state, actions, seat)
     reduction = _reduce_best(state, params, actions, seat)
     if reduction >= 0:
         return reduction

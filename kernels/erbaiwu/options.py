@@ -39,9 +39,13 @@ OPTIONS = (
 PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": (
-        Parameter("keep_ready", 70, 0, 100, "Percent by which a card counts less if it can go next turn."),
-        Parameter("keep_pair", 50, 0, 100, "The same for one of a pair."),
-        Parameter("keep_near", 20, 0, 100, "The same for a card one place beyond the open end of a chain."),
+        Parameter("keep_ready", 80, 0, 100, "Percent by which a card counts less if it can go next turn."),
+        Parameter("keep_pair", 65, 0, 100, "The same for one of a pair."),
+        Parameter("keep_pair_late", 50, 0, 100, "The same for a pair while another hand is down to two cards."),
+        Parameter("keep_lone_pair", 40, 0, 100, "The same for a pair of which one more card is left."),
+        Parameter("hurt_low", 5, 0, 50, "Tenths of a point for naming a card, for each point that it counts below 15."),
+        Parameter("decline_pong", 1, 0, 1, "Decline a pong if the next turn can be a settlement."),
+        Parameter("keep_near", 15, 0, 100, "The same for a card one place beyond the open end of a chain."),
         Parameter("keep_five", 3, 0, 30, "Points by which the last 5 counts less, for a whole five."),
         Parameter("follow", 30, 0, 100, "Points for the discard that gets the dealer fined."),
         Parameter("first_seven_below", 40, 0, 200, "Show the first 7 if no more points stay in the hand."),
@@ -52,7 +56,7 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter("card_points", 7, 0, 30, "Points that a card in another hand is taken for."),
         Parameter("low_bias", 150, 0, 1000, "Percent: how much likelier other hands are to be low than by chance."),
         Parameter("settle_margin", -3, -100, 100, "Settle if that is worth so many points more than to go on."),
-        Parameter("brink", 40, 0, 200, "Points that it is worth to push another over the limit, or to stay below it."),
+        Parameter("brink", 20, 0, 200, "Points that it is worth to push another over the limit, or to stay below it."),
     ),
 }
 
