@@ -105,7 +105,7 @@ class Accounts:
 
     def whole(self, folder: RunFolder) -> summary.Tally:
         """The tally of all games in the folder from 0 on without a gap."""
-        there = folder.prefix()
+        there = folder.sound_prefix()
         if not self._parts.items() <= {part.index: part for part in there}.items():
             self._parts, self._tally = {}, summary.Tally()
         rest = (part.index for part in there if part.index not in self._parts)

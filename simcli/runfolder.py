@@ -100,13 +100,15 @@ class RunFolder:
         return sound, damaged
 
     def prefix(self) -> list[Part]:
-        """The parts that hold games 0, 1, 2, ... up to the first that is missing, short or damaged."""
-        found: list[Part] = []
-        for part in self.survey()[0]:
-            if part.first != (found[-1].end if found else 0):
-                break
-            found.append(part)
-        return found
+        """The parts that hold games 0, 1, 2, ... up to the first that is missing or short. Raises Damaged."""
+        sound, damaged = self.survey()
+        for damage in damaged:
+            raise Damaged(str(self.part_path(damage.index)), f"{damage.reason}; `simcli resume` makes it again")
+        return _unbroken(sound)
+
+    def sound_prefix(self) -> list[Part]:
+        """The same, up to the first that is damaged too."""
+        return _unbroken(self.survey()[0])
 
     def encode(self, part: Part, table: pl.DataFrame) -> bytes:
         """The bytes that this part's file must have."""
@@ -193,6 +195,15 @@ class RunFolder:
         if not fits or label.size != self.size:
             raise Damaged(place, f"holds {part}, which is not what its name says")
         return part
+
+
+def _unbroken(sound: list[Part]) -> list[Part]:
+    found: list[Part] = []
+    for part in sound:
+        if part.first != (found[-1].end if found else 0):
+            break
+        found.append(part)
+    return found
 
 
 def first_difference(

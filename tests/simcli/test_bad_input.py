@@ -324,6 +324,7 @@ def occupied(folder: Path) -> list[str]:
 
 RUNS: dict[str, tuple[Callable[[Path], list[str]], int, str]] = {
     "damaged part in merge": (damaged, VIOLATION, "000001.parquet: damaged"),
+    "damaged part in ask": (asked, VIOLATION, "000001.parquet: damaged"),
     "empty run.json": (emptied, VIOLATION, "run.json: damaged"),
     "symbolic link out of the results folder": (linked, USAGE, "is a symbolic link"),
     "part that is a symbolic link": (part_linked, VIOLATION, "000000.parquet"),
