@@ -83,21 +83,21 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter("slam_orbits", 6, 0, 1000, "After so many orbits no opening is kept back."),
         Parameter("in_run", 30, 0, 1000, "Worth of a card in a natural run of three, and once more in one of four."),
         Parameter("in_set", 30, 0, 1000, "Worth of a card in a natural set."),
-        Parameter("in_pair", 12, 0, 1000, "Worth of a card of which the hand holds another of the rank."),
+        Parameter("in_pair", 10, 0, 1000, "Worth of a card of which the hand holds another of the rank."),
         Parameter("in_neighbours", 12, 0, 1000, "Worth of a card with a neighbour in suit."),
         Parameter("in_gap", 7, 0, 1000, "Worth of a card with another of the suit two places away."),
         Parameter(
             "one_off", 20, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks one card."
         ),
         Parameter(
-            "two_off", 8, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks two cards."
+            "two_off", 4, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks two cards."
         ),
         Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took from the pile."),
-        Parameter("points", 1, 0, 100, "Weight of a card's points when a card to shed is chosen."),
+        Parameter("points", 2, 0, 100, "Weight of a card's points when a card to shed is chosen."),
         Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
         Parameter("hurry", 4, 0, 20, "Somebody who has opened is near going out with so many cards."),
         Parameter(
-            "take_worth", 30, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."
+            "take_worth", 40, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."
         ),
         Parameter("saving", 3, 1, 100, "... and only if it costs at least so many points less than the card shed."),
         Parameter("low_card", 4, 0, 50, "In a hurry a pile card of at most so many points is taken."),
