@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels import policies, rng
-from kernels.jit import jit, makes_arrays, options
+from kernels.jit import jit, jit_inline, makes_arrays, options
 
 ACTIONS = 4096
 """Length of the buffer for legal actions; games with more are asked again from a later one on."""
@@ -35,41 +35,62 @@ COUNT, APPLY, SCORE, DEAL, IS_OVER, TO_ACT, CHOOSE, START = range(8)
 """Verbs of `step`."""
 
 
-def implementation(rules_class: type, name: str) -> Callable[..., Any]:
-    """The function of this name in the game that `rules_class` belongs to. Raises LookupError if it has none."""
+PER_DECISION = ("to_act", "is_over", "apply", "random_action")
+"""Functions of the protocol that become part of the loop's own machine code: a call, with all rules and arrays passed
+on, costs as much as what a quick game does in them."""
+
+Default = Callable[..., Any] | None
+
+
+def implementation(rules_class: type, name: str, default: Default = None) -> Callable[..., Any]:
+    """The function of this name in the game that `rules_class` belongs to, or the default.
+
+    Raises LookupError if there is neither.
+    """
     package = sys.modules[rules_class.__module__].__package__
     for room in ("game", "expert"):
         function = getattr(import_module(f"{package}.{room}"), name, None)
         if function is not None:
             return function  # type: ignore[no-any-return]
+    if default is not None:
+        return default
     raise LookupError(f"{package} has no function {name!r}")
 
 
-def _overload(dispatch: Callable[..., Any], name: str, counting: bool) -> None:
+def _overload(dispatch: Callable[..., Any], name: str, default: Default, counting: bool) -> None:
     """Let compiled code find the functions of this name in the games; apart those that count references, and not."""
 
-    @overload(dispatch, strict=False, jit_options=options(counting))
+    @overload(dispatch, strict=False, jit_options={**options(counting), "forceinline": name in PER_DECISION})
     def resolve(rules, *arguments):
         if isinstance(rules, (types.NamedTuple, types.NamedUniTuple)):
-            function = implementation(rules.instance_class, name)
+            function = implementation(rules.instance_class, name, default)
             plain = getattr(function, "py_func", function)
             return plain if makes_arrays(plain) == counting else None
         return None
 
 
-def protocol(stub: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of the protocol out of a stub that has only its name, arguments and docstring."""
+def _dispatcher(stub: Callable[..., Any], default: Default) -> Callable[..., Any]:
     name = stub.__name__
 
     def dispatch(rules, *arguments):
-        return implementation(type(rules), name)(rules, *arguments)
+        return implementation(type(rules), name, default)(rules, *arguments)
 
     dispatch.__name__ = name
     dispatch.__doc__ = stub.__doc__
 
     for counting in (False, True):
-        _overload(dispatch, name, counting)
+        _overload(dispatch, name, default, counting)
     return dispatch
+
+
+def protocol(stub: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of the protocol out of a stub that has only its name, arguments and docstring."""
+    return _dispatcher(stub, None)
+
+
+def optional(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the protocol that a game may leave to the engine."""
+    return _dispatcher(function, function)
 
 
 @protocol
@@ -144,9 +165,10 @@ def redeal_hidden(rules, state, streams, seat):
     """Permute the cards that `seat` cannot see among the places they may lie in, drawing from rng.SEARCH."""
 
 
-@jit
-def uniform(rules, state, streams, actions, seat):
-    """The `random` player: each legal action equally likely."""
+@optional
+def random_action(rules, state, streams, actions, seat):
+    """What the `random` player does: each legal action equally likely. A game may have its own shorter way to the
+    same action."""
     count = legal(rules, state, actions, ZERO)
     choice = policies.pick(streams, seat, count)
     if choice < len(actions):
@@ -155,14 +177,14 @@ def uniform(rules, state, streams, actions, seat):
     return int(actions[0])
 
 
-@jit
+@jit_inline
 def choose(rules, policy, params, state, streams, actions, seat):
     """The action of a seat under its policy."""
     if policy == policies.EXPERT:
         return expert(rules, params, state, streams, actions, seat)
     if policy == policies.GREEDY:
         return greedy(rules, params, state, streams, actions, seat)
-    return uniform(rules, state, streams, actions, seat)
+    return random_action(rules, state, streams, actions, seat)
 
 
 @jit

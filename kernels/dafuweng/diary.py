@@ -1,10 +1,12 @@
 """What happened since the last decision, kept for transcripts; games that nobody traces keep none."""
 
+import numpy as np
+
 from kernels.dafuweng.options import MAX_DECKS, MAX_PLAYERS
-from kernels.jit import jit
+from kernels.jit import jit_inline
 from kernels.notation import FACES
 
-PLAYED, FLIPPED, DIED, REMADE = range(4)
+PLAYED, FLIPPED, DIED, REMADE = map(np.int64, range(4))
 
 FIELDS = ("event", "seat", "card", "second", "n", "kind", "option", "took", "drew")
 EVENT, SEAT, CARD, SECOND, N, KIND, OPTION, TOOK, DREW = range(len(FIELDS))
@@ -20,7 +22,7 @@ DIARY = [
 ]
 
 
-@jit
+@jit_inline
 def note(state, event, seat, card, second, kind, option, took, drew):
     """Write a line, if the game is one to be told (its piles are settled at once)."""
     if state.eager:

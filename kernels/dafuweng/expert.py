@@ -8,7 +8,7 @@ cards it has seen by exchange or seven, by the marks that travel with them (see 
 import numpy as np
 
 from kernels.dafuweng import hands
-from kernels.dafuweng.game import EMPTY_HAND, FIRST_PAIR, FLIP, PLACE_BITS
+from kernels.dafuweng.game import EMPTY_HAND, FIRST_PAIR, FLIP, PLACE_BITS, next_present
 from kernels.jit import jit, jit_inline
 
 _SIMPLE_ORDER = (
@@ -23,7 +23,8 @@ _SIMPLE = np.array(
 _RIGHT_TEAM = hands.KINDS
 """A target on the right team is worth more than any kind."""
 
-ONE = 1024
+ONE_BITS = 10
+ONE = 1 << ONE_BITS
 """Certainty, in the units of chances."""
 _PACK_RANKS = 13.5  # a deck of 54 in ranks of four
 
@@ -96,22 +97,7 @@ def _side(seat, other):
     return 1 if (seat ^ other) & 1 else -1
 
 
-@jit
-def _next_seat(rules, state, seat, direction):
-    """Who plays after `seat` in a direction, dead players skipped."""
-    present = int(state.groups[hands.PRESENT])
-    other = seat
-    while True:
-        other += direction
-        if other == rules.players:
-            other = 0
-        elif other < 0:
-            other = rules.players - 1
-        if (present >> other) & 1:
-            return other
-
-
-@jit
+@jit_inline
 def _outlook(hand, seat):
     """What `seat` knows of a hand: number of cards unknown to it, and the highest N at which a known one plays."""
     unknown = 0
@@ -131,11 +117,17 @@ def _stuck(unknown, up_to, n):
     return 0 if n <= up_to else int(STUCK[unknown, n])
 
 
-@jit
+@jit_inline
+def _pressure(params, side, unknown, up_to, n):
+    """Worth of leaving N to a player of that side with such an outlook."""
+    return (params.pressure * side * _stuck(unknown, up_to, n)) >> ONE_BITS
+
+
+@jit_inline
 def _threat(params, state, seat, other, n):
     """Worth of leaving N to a player: bad for opponents is good."""
     unknown, up_to = _outlook(int(state.hand[other]), seat)
-    return params.pressure * _side(seat, other) * _stuck(unknown, up_to, n) // ONE
+    return _pressure(params, _side(seat, other), unknown, up_to, n)
 
 
 @jit_inline
@@ -185,17 +177,17 @@ def _worth_of_exchange(rules, params, state, seat, rest, other, following):
     worth = theirs - mine if side > 0 else (theirs - mine) // 4
     if other == following:
         unknown, up_to = _outlook(hands.seen_by(rest, seat), seat)
-        worth += params.pressure * side * _stuck(unknown, up_to, int(state.n)) // ONE
+        worth += _pressure(params, side, unknown, up_to, int(state.n))
     return worth
 
 
-@jit
+@jit_inline
 def _worth_of_seven(rules, params, state, seat, other):
     """A card more for one, one less for the other; the last card kills."""
     side = _side(seat, other)
     if hands.size(int(state.hand[other])) == 1:
         return side * (params.kill if rules.death == EMPTY_HAND else params.kill // 2)
-    return side * params.take
+    return side * params.steal
 
 
 @jit
@@ -209,7 +201,7 @@ def _worth_of_brute(rules, params, state, seat):
     return -worth if state.brute else worth
 
 
-@jit
+@jit_inline
 def _worth_of_point(params, state, seat, other):
     """A five at one who awaits revival all but ends him; else the player pointed at must cope with N."""
     if (int(state.awaiting) >> other) & 1:
@@ -217,7 +209,7 @@ def _worth_of_point(params, state, seat, other):
     return _threat(params, state, seat, other, int(state.n))
 
 
-@jit
+@jit_inline
 def _worth_of_target(rules, params, state, seat, kind, rest, other, following):
     """What a card does to its target."""
     if kind == hands.ACE:
@@ -229,22 +221,43 @@ def _worth_of_target(rules, params, state, seat, kind, rest, other, following):
     return -_side(seat, other) * (params.revive // 4 if state.brute else params.revive)
 
 
-@jit
-def _worth_of_card(rules, params, state, seat, kind, option, following):
-    """What a card without a target does to the next player."""
+@jit_inline
+def _n_after(state, kind, option):
+    value = int(hands.VALUE[kind])
     n = int(state.n)
-    if hands.CHANGES_N[kind]:
-        value = int(hands.VALUE[kind])
-        n = hands.TOP if kind == hands.KING else n - value if option == hands.TAKE else n + value
+    return hands.TOP if kind == hands.KING else n - value if option == hands.TAKE else n + value
+
+
+@jit_inline
+def _worth_of_card(rules, params, state, seat, kind, option, side, unknown, up_to):
+    """What a card without a target does to the next player, whose side and outlook are given."""
     if kind == hands.FOUR:
-        following = _next_seat(rules, state, seat, -int(state.direction))
-    worth = _threat(params, state, seat, following, n)
+        return _worth_of_reverse(rules, params, state, seat)
+    worth = _pressure(params, side, unknown, up_to, _n_after(state, kind, option))
     if kind == hands.BRUTE:
         worth += _worth_of_brute(rules, params, state, seat)
     return worth
 
 
 @jit
+def _worth_of_reverse(rules, params, state, seat):
+    """A four gives N to the player on the other side."""
+    state.direction = -state.direction
+    following = next_present(rules, state, seat)
+    state.direction = -state.direction
+    return _threat(params, state, seat, following, int(state.n))
+
+
+@jit
+def _only_action(state):
+    """The action of a player who has no choice."""
+    place = 0
+    while state.options[place] == 0:
+        place += 1
+    return place | (hands.lowest(int(state.options[place])) << PLACE_BITS)
+
+
+@jit_inline
 def _survives(rules, state, seat, hand, kind):
     """Whether the player lives after playing a card of this kind, as far as his own hand decides."""
     if not state.brute or state.opener == seat or rules.death != EMPTY_HAND or hands.size(hand) > 1:
@@ -255,8 +268,12 @@ def _survives(rules, state, seat, hand, kind):
 @jit
 def expert(rules, params, state, streams, actions, seat):
     """The action of most worth."""
+    if state.choices == 1:
+        return _only_action(state)
     hand = int(state.hand[seat])
-    following = _next_seat(rules, state, seat, int(state.direction))
+    following = next_present(rules, state, seat)
+    side = _side(seat, following)
+    unknown, up_to = _outlook(int(state.hand[following]), seat)
     best = -(1 << 60)
     chosen = 0
     for place in range(state.places):
@@ -276,7 +293,7 @@ def expert(rules, params, state, streams, actions, seat):
             elif option < hands.PLAIN:
                 worth = base + _worth_of_target(rules, params, state, seat, kind, rest, option, following)
             else:
-                worth = base + _worth_of_card(rules, params, state, seat, kind, option, following)
+                worth = base + _worth_of_card(rules, params, state, seat, kind, option, side, unknown, up_to)
             if worth > best:
                 best = worth
                 chosen = place | (option << PLACE_BITS)

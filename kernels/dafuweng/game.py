@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from kernels import cards, policies, rng
+from kernels import bits, cards, policies, rng
 from kernels.dafuweng import hands
 from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, REMADE, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.notation import FACES
 
 MAX_CARDS = MAX_DECKS * FACES
@@ -17,7 +17,8 @@ FORBIDDEN, LAST_JOKER = range(2)  # rules.suicide
 KEEP, PLAY = range(2)  # rules.revive_gain
 
 WHYS = ("stuck", "brute", "emptied", "killed", "flip", "suicide")
-STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = range(len(WHYS))
+STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = map(np.int64, range(len(WHYS)))
+"""Of numpy's type: numba compiles a function anew for each plain number it is called with."""
 
 OUTCOMES = ("team0", "team1", "draw", "limit")
 TEAM_0, TEAM_1, DRAW, LIMIT = range(len(OUTCOMES))
@@ -26,7 +27,7 @@ OPEN = -1
 MATCH_OUTCOMES = ("", "rounds")
 HIGHER_WINS = True
 
-NONE = -1
+NONE = np.int64(-1)
 EVEN_SEATS = sum(1 << seat for seat in range(0, MAX_PLAYERS, 2))
 ODD_SEATS = EVEN_SEATS << 1
 
@@ -39,7 +40,17 @@ PLACES = DECLINE + 1
 PLACE_BITS = 3
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
-COUNTERS = ("deaths", "revivals", "failed_revivals", "kills", "brute_modes", "exchanges", "n_99")
+COUNTERS = (
+    "first_dead_turn",
+    "after_king",
+    "deaths",
+    "revivals",
+    "failed_revivals",
+    "kills",
+    "brute_modes",
+    "exchanges",
+    "n_99",
+)
 
 STATE = np.dtype(
     cards.stock_fields(MAX_CARDS)
@@ -52,7 +63,7 @@ STATE = np.dtype(
         ("direction", "i8"),  # 1 or -1
         ("living", "i8"),  # sets of seats
         ("awaiting", "i8"),
-        ("groups", "i8", hands.GROUPS),
+        ("reach", "i8", hands.KINDS),  # options that each kind of card has by who lives, awaits, is dead
         ("brute", "i8"),  # 1: brute mode is on
         ("opener", "i8"),  # who turned it on and has not played since; NONE
         ("turn", "i8"),  # whose turn it is
@@ -66,6 +77,7 @@ STATE = np.dtype(
         ("turns", "i8"),
         ("turns_of", "i8", MAX_PLAYERS),
         ("last_seat", "i8"),  # who had the last turn
+        ("last_kind", "i8"),  # and the kind of card it was about
         ("leader", "i8"),
         ("first_dead", "i8"),
         ("result", "i8"),
@@ -88,6 +100,8 @@ RECORD = np.dtype(
         ("orbit", "i4"),
         ("points", "i4", MAX_PLAYERS),
         ("first_dead", "i1"),
+        ("first_dead_turn", "i4"),  # turns when the first one died; 0 if nobody did
+        ("after_king", "?"),  # the first to die did so right after another's king
         ("deaths", "i4"),
         ("revivals", "i4"),
         ("failed_revivals", "i4"),
@@ -181,6 +195,9 @@ def lay_out(rules, state, first):
     state.told_took = 0
     state.told_pile_n = 0
     state.diary_n = 0
+    state.first_dead_turn = 0
+    state.after_king = 0
+    state.last_kind = hands.NO_KIND
     state.deaths = 0
     state.revivals = 0
     state.failed_revivals = 0
@@ -193,6 +210,8 @@ def lay_out(rules, state, first):
 @jit
 def open_game(rules, state):
     """Let the first player begin; hands and all else are in place."""
+    for kind in range(hands.KINDS):
+        state.reach[kind] = hands.SIGNS
     _regroup(rules, state)
     _survey_hand(rules, state)
 
@@ -200,35 +219,35 @@ def open_game(rules, state):
 # What may be done
 
 
-@jit
+@jit_inline
 def _regroup(rules, state):
     """Who can be a target of what, after a death or a revival."""
-    present = state.living | state.awaiting
-    state.groups[hands.NOBODY] = hands.SIGNS
-    state.groups[hands.LIVING] = state.living
-    state.groups[hands.PRESENT] = present
-    state.groups[hands.DEAD] = ((1 << rules.players) - 1) & ~present
-    state.groups[hands.ARMED] = state.living
+    present = int(state.living) | int(state.awaiting)
+    state.reach[hands.ACE] = state.living
+    state.reach[hands.FIVE] = present
+    state.reach[hands.SEVEN] = state.living
+    state.reach[hands.JOKER] = ((1 << rules.players) - 1) & ~present
 
 
 @jit
 def _find_armed(rules, state):
+    """A seven needs a card to take; where an empty hand kills, all who live have one."""
     armed = 0
     for seat in range(rules.players):
         if state.hand[seat] != 0:
             armed |= 1 << seat
-    state.groups[hands.ARMED] = armed & int(state.living)
+    state.reach[hands.SEVEN] = armed & int(state.living)
 
 
-@jit
+@jit_inline
 def _options(rules, state, kind):
     """What the seat whose turn it is may do with a card of this kind, as a set of options."""
     variant = int(rules.queen_low > hands.QUEEN_VALUE)
     allowed = int(hands.ALLOWED[variant, state.n, kind])
-    return allowed & int(state.groups[hands.GROUP[kind]]) & ~(1 << int(state.turn))
+    return allowed & int(state.reach[kind]) & ~(1 << int(state.turn))
 
 
-@jit
+@jit_inline
 def _survey_hand(rules, state):
     """Note what the seat whose turn it is may play, and return in how many ways."""
     hand = int(state.hand[state.turn])
@@ -241,7 +260,7 @@ def _survey_hand(rules, state):
         options = _options(rules, state, kind)
         jokers += int(kind == hands.JOKER)
         state.options[slot] = options
-        choices += int(hands.BITS[options])
+        choices += bits.ones(options)
     state.places = HAND
     if rules.decks > 1:
         choices -= _drop_doubles(state, hand)
@@ -271,7 +290,7 @@ def _drop_doubles(state, hand):
     for slot in range(1, hands.size(hand)):
         for other in range(slot):
             if hands.card_in(hand, slot) == hands.card_in(hand, other):
-                dropped += int(hands.BITS[state.options[slot]])
+                dropped += bits.ones(int(state.options[slot]))
                 state.options[slot] = 0
     return dropped
 
@@ -289,7 +308,7 @@ def _pair_name(hand, place):
 def _survey_pairs(state, hand):
     """Note whom two jokers may kill; returns in how many ways."""
     _open_places(state)
-    targets = int(state.groups[hands.PRESENT]) & ~(1 << int(state.turn))
+    targets = int(state.reach[hands.FIVE]) & ~(1 << int(state.turn))
     choices = 0
     for place in range(FIRST_PAIR, FIRST_PAIR + len(PAIRS)):
         name = _pair_name(hand, place)
@@ -298,7 +317,7 @@ def _survey_pairs(state, hand):
             fresh = fresh and _pair_name(hand, other) != name
         if fresh:
             state.options[place] = targets
-            choices += int(hands.BITS[targets])
+            choices += bits.ones(targets)
     return choices
 
 
@@ -333,6 +352,31 @@ def legal(rules, state, actions, skip):
     return int(state.choices)
 
 
+@jit
+def random_action(rules, state, streams, actions, seat):
+    """The action of a random number in the order of `legal`, found by counting."""
+    number = policies.pick(streams, seat, int(state.choices))
+    if state.places > HAND:
+        return _numbered(state, number)
+    first = bits.ones(int(state.options[0]))
+    second = first + bits.ones(int(state.options[1]))
+    place = int(number >= first) + int(number >= second)
+    number -= first * int(number >= first) + (second - first) * int(number >= second)
+    return place | (hands.nth(int(state.options[place]), number) << PLACE_BITS)
+
+
+@jit
+def _numbered(state, number):
+    """The action of a number, place by place."""
+    place = 0
+    count = bits.ones(int(state.options[0]))
+    while number >= count:
+        number -= count
+        place += 1
+        count = bits.ones(int(state.options[place]))
+    return place | (hands.nth(int(state.options[place]), number) << PLACE_BITS)
+
+
 # What a turn does
 
 
@@ -354,7 +398,7 @@ def apply(rules, state, streams, action):
     _go_on(rules, state, streams)
 
 
-@jit
+@jit_inline
 def _begin_turn(state):
     """Count a turn; returns how strong a card's leave to draw must be to be heard (see `hands.DRAWING`)."""
     seat = int(state.turn)
@@ -367,7 +411,7 @@ def _begin_turn(state):
     return hands.ALWAYS_DRAWS if state.extra and state.pointed else int(state.brute)
 
 
-@jit
+@jit_inline
 def _discard(state, card):
     state.played[state.played_n] = card
     state.played_n += 1
@@ -382,7 +426,7 @@ def _throw_hand(state, seat):
     state.hand[seat] = 0
 
 
-@jit
+@jit_inline
 def _play_card(rules, state, streams, slot, option):
     """One card from the hand: its effect, a draw, and the deaths it brings, the target's first."""
     seat = int(state.turn)
@@ -391,6 +435,7 @@ def _play_card(rules, state, streams, slot, option):
     kind = hands.kind_in(hand, slot)
     card = hands.card_in(hand, slot)
     state.hand[seat] = hands.without(hand, slot)
+    state.last_kind = kind
     _discard(state, card)
     took = _effect(rules, state, streams, kind, option)
     drew = NONE
@@ -411,6 +456,7 @@ def _play_pair(rules, state, streams, place, target):
     first, second = PAIRS[place - FIRST_PAIR]
     hand = int(state.hand[seat])
     state.hand[seat] = hands.without(hands.without(hand, second), first)
+    state.last_kind = hands.JOKER
     _discard(state, hands.card_in(hand, first))
     _discard(state, hands.card_in(hand, second))
     _throw_hand(state, target)
@@ -426,7 +472,7 @@ def _play_pair(rules, state, streams, place, target):
     state.extra = 0
 
 
-@jit
+@jit_inline
 def _effect(rules, state, streams, kind, option):
     """What a card does besides the draw; returns the card a seven took, or NONE."""
     if hands.CHANGES_N[kind]:
@@ -447,7 +493,7 @@ def _effect(rules, state, streams, kind, option):
     return NONE
 
 
-@jit
+@jit_inline
 def _change_n(state, kind, option):
     value = int(hands.VALUE[kind])
     n = int(state.n) - value if option == hands.TAKE else int(state.n) + value
@@ -457,7 +503,7 @@ def _change_n(state, kind, option):
     state.n_99 |= int(n == hands.TOP)
 
 
-@jit
+@jit_inline
 def _exchange(state, seat, target):
     """Swap hands; each knows what he gave."""
     mine = hands.seen_by(int(state.hand[seat]), seat)
@@ -499,7 +545,7 @@ def _toggle_brute(state):
         state.brute_modes += 1
 
 
-@jit
+@jit_inline
 def _draw(state, streams):
     """The top card of the pile, which is made anew from the played cards if it is empty."""
     if state.stock_n == 0:
@@ -507,7 +553,7 @@ def _draw(state, streams):
     return cards.draw(state, streams)
 
 
-@jit
+@jit_inline
 def _draw_to_hand(state, streams, seat):
     card = _draw(state, streams)
     state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
@@ -539,7 +585,7 @@ def _remake(state, streams):
 # Death and revival
 
 
-@jit
+@jit_inline
 def _judge(rules, state, seat, why):
     """An empty hand kills, unless only having nothing to play does."""
     if state.hand[seat] == 0 and rules.death == EMPTY_HAND:
@@ -557,6 +603,8 @@ def _die(rules, state, seat, why):
     state.kills += int(why == KILLED)
     if state.first_dead == NONE:
         state.first_dead = seat
+        state.first_dead_turn = state.turns
+        state.after_king = int(state.last_kind == hands.KING and state.last_seat != seat)
     if state.opener == seat:
         state.opener = NONE
         if rules.death == CANNOT_PLAY:
@@ -571,13 +619,13 @@ def _survey_flip(rules, state):
         _find_armed(rules, state)
     kind = int(hands.KIND[state.flipped + 1])
     options = _options(rules, state, kind)
-    if hands.GROUP[kind] == hands.NOBODY and kind != hands.TEN and kind != hands.QUEEN:
+    if not hands.AIMED[kind] and kind != hands.TEN and kind != hands.QUEEN:
         options = 0
     for place in range(PLACES):
         state.options[place] = 0
     state.options[FLIP] = options
     state.places = PLACES
-    state.choices = int(hands.BITS[options])
+    state.choices = bits.ones(options)
     return state.choices
 
 
@@ -590,15 +638,16 @@ def _flip(rules, state, streams, option):
     card = int(state.flipped)
     kind = int(hands.KIND[card + 1])
     state.flipped = NONE
+    state.last_kind = kind
     _discard(state, card)
     took = NONE
     drew = NONE
-    alive = _options(rules, state, kind) != 0 or hands.GROUP[kind] != hands.NOBODY
+    alive = _options(rules, state, kind) != 0 or hands.AIMED[kind] != 0
     if alive:
         state.living |= 1 << seat
         state.awaiting &= ~(1 << seat)
         _regroup(rules, state)
-        if option != NONE or hands.GROUP[kind] == hands.NOBODY:
+        if option != NONE or not hands.AIMED[kind]:
             took = _effect(rules, state, streams, kind, option)
         state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
         if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:
@@ -616,7 +665,7 @@ def _flip(rules, state, streams, option):
 # From one turn to the next
 
 
-@jit
+@jit_inline
 def _go_on(rules, state, streams):
     """On to the next decision: turns pass, who awaits turns up a card, who has nothing to play dies."""
     while not _has_ended(rules, state):
@@ -634,7 +683,7 @@ def _go_on(rules, state, streams):
             _die(rules, state, int(state.turn), STUCK)
 
 
-@jit
+@jit_inline
 def _has_ended(rules, state):
     """Settle the result if a team has nobody alive, or the turns are used up."""
     living = int(state.living)
@@ -647,7 +696,7 @@ def _has_ended(rules, state):
     return state.result != OPEN
 
 
-@jit
+@jit_inline
 def _pass_turn(rules, state):
     """To the player a five chose, or to the next one who is not dead."""
     state.pointed = int(state.chosen != NONE)
@@ -655,18 +704,19 @@ def _pass_turn(rules, state):
         state.turn = state.chosen
         state.chosen = NONE
         return
-    seat = int(state.turn)
-    present = int(state.groups[hands.PRESENT])
-    step = int(state.direction)
-    while True:
-        seat += step
-        if seat == rules.players:
-            seat = 0
-        elif seat < 0:
-            seat = rules.players - 1
-        if (present >> seat) & 1:
-            break
-    state.turn = seat
+    state.turn = next_present(rules, state, int(state.turn))
+
+
+@jit_inline
+def next_present(rules, state, seat):
+    """The next player after `seat`, in the direction of play, who is not dead."""
+    present = int(state.reach[hands.FIVE])
+    twice_round = present | (present << rules.players)
+    if state.direction > 0:
+        other = seat + 1 + bits.lowest(twice_round >> (seat + 1))
+    else:
+        other = bits.highest(twice_round & ((1 << (seat + rules.players)) - 1))
+    return other - rules.players if other >= rules.players else other
 
 
 # The end
@@ -705,6 +755,8 @@ def record(rules, state, row):
     for seat in range(MAX_PLAYERS):
         row.points[seat] = state.points[seat] if seat < rules.players else 0
     row.first_dead = state.first_dead
+    row.first_dead_turn = state.first_dead_turn
+    row.after_king = state.after_king != 0
     row.deaths = state.deaths
     row.revivals = state.revivals
     row.failed_revivals = state.failed_revivals

@@ -71,13 +71,13 @@ OPTIONS = (
 )
 
 _WORTHS = (
-    ("pressure", 300, "Worth of leaving the next player without a play, times its chance."),
+    ("pressure", 100, "Worth of leaving the next player without a play, times its chance."),
     ("kill", 400, "Worth of an opponent's death."),
     ("finish", 250, "Worth of a five at an opponent who awaits revival."),
     ("revive", 150, "Worth of a joker for a team-mate."),
     ("death", 300, "Cost of one's own death in brute mode."),
-    ("take", 60, "Worth of taking one of an opponent's cards, not the last."),
-    ("brute", 10, "Worth of brute mode for each card that an opponent's hand is short of."),
+    ("steal", 60, "Worth of taking one of an opponent's cards, not the last."),
+    ("brute", 25, "Worth of brute mode for each card that an opponent's hand is short of."),
     ("card", 20, "Worth of any card in the hand."),
     ("keep_unknown", 25, "Worth of a card in another's hand that was not seen."),
     ("keep_low", 5, "Worth of keeping a two or a three."),

@@ -338,7 +338,7 @@ def _target(event: Event) -> int:
 def _option(card: int, event: Event) -> int:
     """What a line says about sign or target. Raises Illegal if the card needs what is not told."""
     kind = int(hands.KIND[card + 1])
-    if hands.GROUP[kind] != hands.NOBODY:
+    if hands.AIMED[kind]:
         return _target(event)
     if kind in (hands.TEN, hands.QUEEN):
         if event["sign"] not in (1, -1):

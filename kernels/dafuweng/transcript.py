@@ -149,7 +149,7 @@ def _members(seats: int) -> str:
 def _standing(before: Any, event: Event) -> str:
     """Brute mode, who was dead and who awaited when the turn began."""
     marks = ["brute mode"] if before.brute else []
-    for word, seats in (("dead", int(before.groups[hands.DEAD])), ("awaiting", int(before.awaiting))):
+    for word, seats in (("dead", int(before.reach[hands.JOKER])), ("awaiting", int(before.awaiting))):
         marks += [f"{word}: {_members(seats)}"] if seats else []
     return f"   [{'; '.join(marks)}]" if marks else ""
 

@@ -127,6 +127,25 @@ def same_mean(one, other):
     return abs(np.mean(one) - np.mean(other)) <= Z * spread + 1e-12
 
 
+def first_dead_turn(lines):
+    turns = 0
+    for line in lines:
+        if line["e"] == "die":
+            return turns
+        turns += line["e"] in ("play", "flip")
+    return 0
+
+
+def after_king(lines):
+    last = {"p": None}
+    for line in lines:
+        if line["e"] == "die":
+            return last["p"] != line["p"] and (last.get("card") or last["cards"][0])[0] == "K"
+        if line["e"] in ("play", "flip"):
+            last = line
+    return False
+
+
 def same_shares(rules, games, seed):
     """Random play, kernels against twin: outcomes, lengths, deaths, revivals, first deaths, N at 99, orbit."""
     chosen = scenario("dafuweng", "random", seed=seed, **rules)
@@ -146,6 +165,8 @@ def same_shares(rules, games, seed):
                 "revivals": sum(line.get("alive", False) for line in turns),
                 "failed_revivals": sum(not line.get("alive", True) for line in turns),
                 "n_99": any(line["n"] == 99 for line in turns),
+                "first_dead_turn": first_dead_turn(game.lines),
+                "after_king": after_king(game.lines),
                 "first_dead": game.first_dead if game.first_dead is not None else -1,
                 "orbit": 0 if game.outcome == "limit" else game.turns_of[last],
             }
