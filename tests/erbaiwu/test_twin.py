@@ -173,7 +173,7 @@ def compare_distributions(games, seed, errors):
 
 def test_random_play_has_the_same_distribution():
     # Seven comparisons at four standard errors: a false alarm in fewer than 1 of 2000 seeds; the seed is fixed.
-    compare_distributions(games=60, seed=3, errors=4)
+    compare_distributions(games=40, seed=3, errors=4)
 
 
 @pytest.mark.campaign
