@@ -82,4 +82,4 @@ def slam_split(tables, p1, p2, p3, p4, jokers, min_naturals, out):
     """
     if not is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
         return 0
-    return slams_split.split(p1, p2, p3, p4, jokers, min_naturals, NEED, out)
+    return slams_split.split(tables, p1, p2, p3, p4, jokers, min_naturals, NEED, out)

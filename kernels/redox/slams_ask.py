@@ -20,7 +20,9 @@ _PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * ARGUMENTS)
 
 
 def _answer(question: int, p1: int, p2: int, p3: int, p4: int, jokers: int, min_naturals: int) -> int:
-    return int(slams_exact.answer(question, p1, p2, p3, p4, jokers, min_naturals))
+    from kernels.redox.slams_tables import tables  # which imports this module
+
+    return int(slams_exact.answer(tables(), question, p1, p2, p3, p4, jokers, min_naturals))
 
 
 @cache

@@ -15,7 +15,7 @@ def most_debt(size, min_naturals, kept):
 
 
 @jit
-def distance(p1, p2, p3, p4, jokers, min_naturals):
+def distance(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Least number of cards to exchange for a slam.
 
     That is the number of natural cards that do not stay, unless plots need more new natural cards than that. With one
@@ -24,27 +24,27 @@ def distance(p1, p2, p3, p4, jokers, min_naturals):
     planes = (p1, p2, p3, p4)
     naturals = count_naturals(p1, p2, p3, p4)
     size = naturals + jokers
-    kept = most_kept(planes, size, NEED)
+    kept = most_kept(tables, planes, size, NEED)
     exchanges = naturals - kept
     if naturals >= 2 and (min_naturals == 1 or exchanges >= most_debt(size, min_naturals, kept)):
         return exchanges
-    while not exchanges_suffice(planes, jokers, min_naturals, exchanges, NEED):
+    while not exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, NEED):
         exchanges += 1
     return exchanges
 
 
 @jit
-def holds(p1, p2, p3, p4, jokers, min_naturals, need):
+def holds(tables, p1, p2, p3, p4, jokers, min_naturals, need):
     """Whether plots take the whole hand (of any size, none included); `need` 1: a run of four or more among them."""
     planes = (p1, p2, p3, p4)
     naturals = count_naturals(p1, p2, p3, p4)
     if naturals == 0:
         return jokers == 0 and need == FREE
-    if most_kept(planes, naturals + jokers, need) < naturals:
+    if most_kept(tables, planes, naturals + jokers, need) < naturals:
         return False
     if naturals >= 2 and min_naturals == 1:
         return True
-    return exchanges_suffice(planes, jokers, min_naturals, 0, need)
+    return exchanges_suffice(tables, planes, jokers, min_naturals, 0, need)
 
 
 DISTANCE = -1
@@ -52,8 +52,8 @@ DISTANCE = -1
 
 
 @jit
-def answer(question, p1, p2, p3, p4, jokers, min_naturals):
+def answer(tables, question, p1, p2, p3, p4, jokers, min_naturals):
     """`distance`, or `holds` as 0 or 1."""
     if question == DISTANCE:
-        return distance(p1, p2, p3, p4, jokers, min_naturals)
-    return int(holds(p1, p2, p3, p4, jokers, min_naturals, question))
+        return distance(tables, p1, p2, p3, p4, jokers, min_naturals)
+    return int(holds(tables, p1, p2, p3, p4, jokers, min_naturals, question))

@@ -16,10 +16,13 @@ from kernels.redox.slams_planes import (
     ACE_PLACE,
     COPIES,
     HIGH_ACE_PLACE,
+    LANE,
     LARGEST_HAND,
+    OPENING_RUN,
     SUITS,
     lane,
 )
+from kernels.redox.slams_words import DIGIT, LAST, NIBBLE
 
 NEVER = -64
 """Kept cards where no way exists; stays negative whatever is added to it."""
@@ -30,6 +33,8 @@ SLOTS = LARGEST_HAND + 1
 """Slots are 0 to 20."""
 ROW = NEEDS * SLOTS
 """A row laid flat: `FREE` first, then `NEED`."""
+REMEMBERED = 64
+"""Distinct patterns of a suit whose rows one call remembers."""
 
 
 def _open_runs(most):
@@ -163,13 +168,64 @@ def join(first, second, both):
 
 
 @jit
-def hand_row(planes, row):
-    """Fill the row of all four suits together."""
+def _tabled_row(tables, planes, suit, row):
+    """Fill the row of a suit without third copies from the tables, for 0 to 15 slots."""
+    clear(row)
+    first = int(tables.patterns[lane(planes[0], suit) >> 1])
+    second = int(tables.patterns[lane(planes[1], suit) >> 1])
+    words = tables.class_words[int(tables.classes[first + second])]
+    for slots in range(LAST + 1):
+        row[slots] = int(words[FREE]) >> NIBBLE * slots & DIGIT
+        if slots >= OPENING_RUN:
+            row[NEED * SLOTS + slots] = int(words[NEED]) >> NIBBLE * slots & DIGIT
+
+
+@jit
+def suit_key(planes, suit):
+    """The lanes of a suit in all planes as one number."""
+    p1, p2, p3, p4 = planes
+    low = lane(p1, suit) | lane(p2, suit) << LANE
+    return low | lane(p3, suit) << 2 * LANE | lane(p4, suit) << 3 * LANE
+
+
+@jit
+def remembered(keys, key):
+    """Where a key is kept among `keys`, whose last entry counts them, and whether it was there already."""
+    known = int(keys[len(keys) - 1])
+    for i in range(known):
+        if keys[i] == key:
+            return i, True
+    at = min(known, len(keys) - 2)
+    keys[at] = key
+    keys[len(keys) - 1] = at + 1
+    return at, False
+
+
+@jit
+def suit_row(tables, memory, planes, suit, size, row):
+    """Fill the row of a suit of a hand of `size` cards: from the tables, from memory, or worked out.
+
+    `memory` is (keys int64[SUITS, REMEMBERED + 1] of 0, rows int64[SUITS, REMEMBERED, ROW]).
+    """
+    if size <= LAST and len(tables.covers) > 0 and most_copies(planes, suit) <= 2:
+        _tabled_row(tables, planes, suit, row)
+        return
+    keys, rows = memory
+    at, known = remembered(keys[suit], suit_key(planes, suit))
+    if not known:
+        fill_row(planes, suit, rows[suit, at])
+    for i in range(ROW):
+        row[i] = rows[suit, at, i]
+
+
+@jit
+def hand_row(tables, memory, planes, size, row):
+    """Fill the row of all four suits of a hand of `size` cards together."""
     one = np.empty(ROW, dtype=np.int64)
     so_far = np.empty(ROW, dtype=np.int64)
-    fill_row(planes, 0, row)
+    suit_row(tables, memory, planes, 0, size, row)
     for suit in range(1, SUITS):
         for i in range(ROW):
             so_far[i] = row[i]
-        fill_row(planes, suit, one)
+        suit_row(tables, memory, planes, suit, size, one)
         join(so_far, one, row)

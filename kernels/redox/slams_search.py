@@ -10,8 +10,8 @@ have choices.
 import numpy as np
 
 from kernels.jit import jit
-from kernels.redox.slams_planes import LARGEST_HAND, RANKS, SHORTEST_PLOT, choices, rank_count, take_choice
-from kernels.redox.slams_rows import ROW, SLOTS, hand_row
+from kernels.redox.slams_planes import LARGEST_HAND, RANKS, SHORTEST_PLOT, SUITS, choices, rank_count, take_choice
+from kernels.redox.slams_rows import REMEMBERED, ROW, SLOTS, hand_row
 
 FULL_SET = SHORTEST_PLOT
 BOUNDS = (FULL_SET + 1) * SLOTS
@@ -87,9 +87,10 @@ def next_choice(stack, depth):
 
 
 @jit
-def _best_with_sets(stack, best, need, bounds, richest):
+def _best_with_sets(tables, memory, stack, best, need, bounds, richest):
     """The best of `best` and what sets lead to; level 0 of the stack is the whole hand."""
     row = np.empty(ROW, dtype=np.int64)
+    size = int(stack[0, LEFT_SLOTS])
     depth = 0
     while depth >= 0:
         if not next_choice(stack, depth):
@@ -103,7 +104,7 @@ def _best_with_sets(stack, best, need, bounds, richest):
         if taken < min(FULL_SET, rank_count(planes, rank)) or slots < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] > best:
-            hand_row(left, row)
+            hand_row(tables, memory, left, size, row)
             best = max(best, kept + int(row[need * SLOTS + slots]))
             depth += 1
             push(stack, depth, left, rank + 1, slots, kept, 0)
@@ -111,7 +112,7 @@ def _best_with_sets(stack, best, need, bounds, richest):
 
 
 @jit
-def most_kept(planes, slots, need):
+def most_kept(tables, planes, slots, need):
     """The most natural cards of the hand in plots of together at most `slots` slots.
 
     `need` 1 asks for a run of four or more among them. Negative if there is no way.
@@ -120,11 +121,13 @@ def most_kept(planes, slots, need):
     bounds = np.empty(BOUNDS, dtype=np.int64)
     richest = np.empty(RANKS + 1, dtype=np.int64)
     stack = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
-    hand_row(planes, row)
+    keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
+    memory = (keys, np.empty((SUITS, REMEMBERED, ROW), dtype=np.int64))
+    hand_row(tables, memory, planes, slots, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
     best = int(row[need * SLOTS + slots])
     if bounds[richest[0] * SLOTS + slots] <= best:
         return best
     push(stack, 0, planes, 0, slots, 0, 0)
-    return _best_with_sets(stack, best, need, bounds, richest)
+    return _best_with_sets(tables, memory, stack, best, need, bounds, richest)

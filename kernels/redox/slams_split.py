@@ -38,10 +38,10 @@ def _lowest(word):
 
 
 @jit
-def _rest(planes, jokers, min_naturals, need):
+def _rest(tables, planes, jokers, min_naturals, need):
     """Whether what is left can be split."""
     p1, p2, p3, p4 = planes
-    return holds(p1, p2, p3, p4, jokers, min_naturals, need)
+    return holds(tables, p1, p2, p3, p4, jokers, min_naturals, need)
 
 
 @jit
@@ -63,7 +63,7 @@ def _held_places(planes, suit, start, end):
 
 
 @jit
-def _run_at(planes, jokers, min_naturals, need, suit, start, end):
+def _run_at(tables, planes, jokers, min_naturals, need, suit, start, end):
     """The places that the hand's own cards fill in a run, so that the rest can be split; 0 if it cannot."""
     length = end - start + 1
     held = _held_places(planes, suit, start, end)
@@ -75,7 +75,7 @@ def _run_at(planes, jokers, min_naturals, need, suit, start, end):
         own = filled & (must | (must >> ACE_PLACE & 1) << HIGH_ACE_PLACE)
         if own and naturals >= min_naturals and length - naturals <= jokers:
             left = _without_run(planes, suit, filled)
-            if _rest(left, jokers - (length - naturals), min_naturals, after):
+            if _rest(tables, left, jokers - (length - naturals), min_naturals, after):
                 return filled
         filled = filled - 1 & held
     return 0
@@ -108,12 +108,12 @@ def _write_set(out, at, planes, left, rank, jokers):
 
 
 @jit
-def _take_run(planes, jokers, min_naturals, need, out, at):
+def _take_run(tables, planes, jokers, min_naturals, need, out, at):
     """Take a run with the first card of the hand in it; the new end of `out`, or `at` if there is none."""
     suit = _lowest(planes[0]) // LANE
     for start in range(ACE_PLACE, LONGEST_RUN - 1):
         for end in range(start + SHORTEST_PLOT - 1, HIGH_ACE_PLACE + 1):
-            filled = _run_at(planes, jokers, min_naturals, need, suit, start, end)
+            filled = _run_at(tables, planes, jokers, min_naturals, need, suit, start, end)
             if filled:
                 jokers -= end - start + 1 - count_bits(filled)
                 need = FREE if end - start + 1 >= OPENING_RUN else need
@@ -122,7 +122,7 @@ def _take_run(planes, jokers, min_naturals, need, out, at):
 
 
 @jit
-def _take_set(planes, jokers, min_naturals, need, out, at):
+def _take_set(tables, planes, jokers, min_naturals, need, out, at):
     """Take a set with the first card of the hand in it; the new end of `out`, or `at` if there is none."""
     suit = _lowest(planes[0]) // LANE
     rank = _lowest(planes[0]) % LANE - 1
@@ -131,21 +131,21 @@ def _take_set(planes, jokers, min_naturals, need, out, at):
         if copies(left, suit, rank) == copies(planes, suit, rank) or taken < min_naturals:
             continue
         for blanks in range(max(0, SHORTEST_PLOT - taken), jokers + 1):
-            if _rest(left, jokers - blanks, min_naturals, need):
+            if _rest(tables, left, jokers - blanks, min_naturals, need):
                 return _write_set(out, at, planes, left, rank, blanks), left, jokers - blanks, need
     return at, planes, jokers, need
 
 
 @jit
-def split(p1, p2, p3, p4, jokers, min_naturals, need, out):
+def split(tables, p1, p2, p3, p4, jokers, min_naturals, need, out):
     """Write a split of a hand that has one into `out`; the number of plots."""
     planes = (p1, p2, p3, p4)
     at = 0
     plots = 0
     while count_naturals(planes[0], planes[1], planes[2], planes[3]):
         before = at
-        at, planes, jokers, need = _take_run(planes, jokers, min_naturals, need, out, at)
+        at, planes, jokers, need = _take_run(tables, planes, jokers, min_naturals, need, out, at)
         if at == before:
-            at, planes, jokers, need = _take_set(planes, jokers, min_naturals, need, out, at)
+            at, planes, jokers, need = _take_set(tables, planes, jokers, min_naturals, need, out, at)
         plots += 1
     return plots

@@ -21,7 +21,6 @@ from kernels.redox.slams_planes import (
     ACE_PLACE,
     COPIES,
     HIGH_ACE_PLACE,
-    LANE,
     LONGEST_RUN,
     OPENING_RUN,
     RANKS,
@@ -29,11 +28,22 @@ from kernels.redox.slams_planes import (
     SUITS,
     count_bits,
     count_naturals,
-    lane,
     rank_count,
     take_choice,
 )
-from kernels.redox.slams_rows import FREE, NEED, NEVER, ROW, SLOTS, hand_row, held_at, most_copies
+from kernels.redox.slams_rows import (
+    FREE,
+    NEED,
+    NEVER,
+    REMEMBERED,
+    ROW,
+    SLOTS,
+    hand_row,
+    held_at,
+    most_copies,
+    remembered,
+    suit_key,
+)
 from kernels.redox.slams_search import (
     BOUNDS,
     CHOICE,
@@ -77,8 +87,6 @@ OPENED_MASK = 3
 HASH_BITS = 10
 HASH_FACTOR = 40503
 HASH_SHIFT = 7
-REMEMBERED = 48
-"""Distinct patterns of a suit that one call remembers."""
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -168,12 +176,12 @@ def _opened(runs, filled, opened):
 @jit
 def _step(table, key, kept, state, debt, held, limits):
     """Put all that follows a state, after runs were ended, at a place where the suit holds `held` cards."""
-    overlap, min_naturals, most_slots, _, _ = limits
+    overlap, min_naturals, most_slots, _, _, most_blanks = limits
     runs = _runs_in(state)
     for opened in range(overlap - runs + 1):
         slots = (key >> SLOTS_AT) + runs + opened
         gain = min(held, runs + opened)
-        if slots > most_slots:
+        if slots > most_slots or slots - kept - gain > most_blanks:
             break
         for filled in range(1 << runs + opened):
             if count_bits(filled) == gain:
@@ -263,30 +271,16 @@ def _fill_suit(planes, suit, limits, cells):
 
 
 @jit
-def _suit_key(planes, suit):
-    """The lanes of a suit in all planes as one number."""
-    p1, p2, p3, p4 = planes
-    low = lane(p1, suit) | lane(p2, suit) << LANE
-    return low | lane(p3, suit) << 2 * LANE | lane(p4, suit) << 3 * LANE
-
-
-@jit
 def _recall(memory, planes, suit, limits):
     """The cells of a suit, from memory or worked out and remembered.
 
-    `memory` is (keys [SUITS, REMEMBERED + 1], cells [SUITS, REMEMBERED, CELLS]), the last key being how many there are.
+    `memory` is (keys int64[SUITS, REMEMBERED + 1] of 0, cells int64[SUITS, REMEMBERED, CELLS]).
     """
     keys, cells = memory
-    key = _suit_key(planes, suit)
-    known = keys[suit, REMEMBERED]
-    for i in range(known):
-        if keys[suit, i] == key:
-            return cells[suit, i]
-    at = min(known, REMEMBERED - 1)
-    keys[suit, at] = key
-    keys[suit, REMEMBERED] = at + 1
-    overlap = max(limits[0], most_copies(planes, suit))
-    _fill_suit(planes, suit, (overlap, limits[1], limits[2], limits[3], limits[4]), cells[suit, at])
+    at, known = remembered(keys[suit], suit_key(planes, suit))
+    if not known:
+        overlap = max(limits[0], most_copies(planes, suit))
+        _fill_suit(planes, suit, (overlap, limits[1], limits[2], limits[3], limits[4], limits[5]), cells[suit, at])
     return cells[suit, at]
 
 
@@ -336,7 +330,7 @@ def _join(first, second, both, limits):
 @jit
 def _suits_together(memory, planes, limits, slots, debt):
     """The cells of all four suits, up to so many slots and so much debt."""
-    here = (limits[0], limits[1], slots, debt, limits[4])
+    here = (limits[0], limits[1], slots, debt, limits[4], limits[5])
     both = _recall(memory, planes, 0, limits)
     for suit in range(1, SUITS):
         so_far = both
@@ -358,8 +352,9 @@ def _runs_fit(memory, planes, slots, debt, wanted, need, alone, limits):
 
 
 @jit
-def _sets_fit(memory, stack, wanted, need, limits, bounds, richest):
+def _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, richest):
     """Whether one set or more and runs keep `wanted` cards; level 0 of the stack is the whole hand."""
+    row = np.empty(ROW, dtype=np.int64)
     depth = 0
     while depth >= 0:
         if not next_choice(stack, depth):
@@ -374,7 +369,9 @@ def _sets_fit(memory, stack, wanted, need, limits, bounds, richest):
         if taken < min(limits[1], rank_count(planes, rank)) or slots < 0 or debt < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] >= wanted:
-            if _runs_fit(memory, left, slots, debt, wanted - kept, need, 0, limits):
+            hand_row(tables, row_memory, left, limits[2], row)
+            enough = kept + row[need * SLOTS + slots] >= wanted
+            if enough and _runs_fit(memory, left, slots, debt, wanted - kept, need, 0, limits):
                 return True
             depth += 1
             push(stack, depth, left, rank + 1, slots, kept, debt)
@@ -382,7 +379,7 @@ def _sets_fit(memory, stack, wanted, need, limits, bounds, richest):
 
 
 @jit
-def exchanges_suffice(planes, jokers, min_naturals, exchanges, need):
+def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, need):
     """Whether a hand becomes a slam by exchanging `exchanges` cards or fewer.
 
     `need` 0 asks only for a split into plots; then a run of four is not needed. Exact for `exchanges` up to MOST_DEBT.
@@ -393,15 +390,18 @@ def exchanges_suffice(planes, jokers, min_naturals, exchanges, need):
     row = np.empty(ROW, dtype=np.int64)
     bounds = np.empty(BOUNDS, dtype=np.int64)
     richest = np.empty(RANKS + 1, dtype=np.int64)
-    hand_row(planes, row)
+    row_keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
+    row_memory = (row_keys, np.empty((SUITS, REMEMBERED, ROW), dtype=np.int64))
+    hand_row(tables, row_memory, planes, slots, row)
     fill_bounds(row, need, bounds)
     richest_after(planes, richest)
     keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
     memory = (keys, np.empty((SUITS, REMEMBERED, CELLS), dtype=np.int64))
     alone = int(slots > LONGEST_RUN)
-    limits = (1 + alone, min_naturals, slots, min(exchanges, MOST_DEBT), exchanges)
-    if _runs_fit(memory, planes, slots, limits[3], wanted, need, alone, limits):
+    limits = (1 + alone, min_naturals, slots, min(exchanges, MOST_DEBT), exchanges, jokers + exchanges)
+    enough = row[need * SLOTS + slots] >= wanted
+    if enough and _runs_fit(memory, planes, slots, limits[3], wanted, need, alone, limits):
         return True
     stack = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
     push(stack, 0, planes, 0, slots, 0, limits[3])
-    return _sets_fit(memory, stack, wanted, need, limits, bounds, richest)
+    return _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, richest)

@@ -170,6 +170,6 @@ def test_fast_answers_agree_with_the_exact_ones() -> None:
     for _ in range(2000):
         size = rng.choice((7, 9, 11, 13, 15, 15, 15))
         planes = planes_of(near_slam(rng, size, 2, 4, rng.choice((0, 1, 2, 5))))
-        exact = slams_exact.distance(*planes, 1)
+        exact = slams_exact.distance(TABLES, *planes, 1)
         assert slams.slam_distance(TABLES, *planes, 1) == exact, planes
         assert slams.is_slam(TABLES, *planes, 1) == (exact == 0), planes
