@@ -10,7 +10,7 @@ from kernels.redox import slams_split
 from kernels.redox.slams_ask import ask
 from kernels.redox.slams_exact import DISTANCE, most_debt
 from kernels.redox.slams_far import most_kept
-from kernels.redox.slams_fast import may_be_slam, splits
+from kernels.redox.slams_fast import may_be_slam, may_split, splits
 from kernels.redox.slams_open import can_open, open_windows, run_windows
 from kernels.redox.slams_planes import count_bits
 from kernels.redox.slams_rows import FREE, NEED
@@ -57,6 +57,8 @@ def is_slam(tables, p1, p2, p3, p4, jokers, min_naturals):
 @jit
 def is_partition(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Whether the whole hand can be split into plots, with or without a run of four."""
+    if p3 == 0 and not may_split(p1, p2, jokers):
+        return False
     return ask(tables.exact, FREE, p1, p2, p3, p4, jokers, min_naturals) != 0
 
 

@@ -1,4 +1,7 @@
-"""Whether a hand is a slam and how far it is from one, for every size, pack and rule."""
+"""Whether a hand is a slam and how far it is from one, for every size, pack and rule.
+
+Plain Python around two compiled searches, so that the second, much the larger, is compiled only where it is needed.
+"""
 
 from kernels.jit import jit
 from kernels.redox.slams_planes import OPENING_RUN, SHORTEST_PLOT, count_naturals
@@ -14,7 +17,6 @@ def most_debt(size, min_naturals, kept):
     return max((min_naturals - 1) * (most_plots - 1), min_naturals * most_plots - kept)
 
 
-@jit
 def distance(tables, p1, p2, p3, p4, jokers, min_naturals):
     """Least number of cards to exchange for a slam.
 
@@ -33,7 +35,6 @@ def distance(tables, p1, p2, p3, p4, jokers, min_naturals):
     return exchanges
 
 
-@jit
 def holds(tables, p1, p2, p3, p4, jokers, min_naturals, need):
     """Whether plots take the whole hand (of any size, none included); `need` 1: a run of four or more among them."""
     planes = (p1, p2, p3, p4)
@@ -51,7 +52,6 @@ DISTANCE = -1
 """Question of `answer`; the others are FREE and NEED, for `holds`."""
 
 
-@jit
 def answer(tables, question, p1, p2, p3, p4, jokers, min_naturals):
     """`distance`, or `holds` as 0 or 1."""
     if question == DISTANCE:

@@ -63,8 +63,8 @@ def _with_low_aces(places):
 
 
 @jit
-def may_be_slam(p1, p2, jokers):
-    """False for most hands that are no slam: too many cards that neighbours and equal ranks do not support.
+def may_split(p1, p2, jokers):
+    """False for most hands that are no plots altogether: too many cards without support by neighbours or equal ranks.
 
     A card in no run of three of the hand's own and in no set of three is in a plot with b > 0 jokers, which holds at
     most 2 * (b + 1) of these. A card without another of its rank, or of its suit two places off or less, has a joker on
@@ -76,14 +76,18 @@ def may_be_slam(p1, p2, jokers):
     _, pairs, threes = ranks_by_count(p1, p2)
     in_run = _with_low_aces(run | run << 1 | run << 2)
     bare = p1 & ~(in_run | threes * EVERY_SUIT)
-    if jokers == 0:
-        return bare == 0 and run & held >> 3 != 0
     if count_bits(bare) + count_bits(bare & p2) > BESIDE_A_JOKER * jokers:
         return False
     apart = held & held >> 2
     near = _with_low_aces(beside | beside << 1 | apart | apart << 2)
     lonely = count_bits(p1 & ~(near | pairs * EVERY_SUIT))
-    return lonely <= jokers - (jokers == 1) and open_windows(p1, jokers, 1) != 0
+    return lonely <= jokers - (jokers == 1)
+
+
+@jit
+def may_be_slam(p1, p2, jokers):
+    """False for most hands that are no slam. Both ask for at most two copies of a card."""
+    return may_split(p1, p2, jokers) and open_windows(p1, jokers, 1) != 0
 
 
 @jit

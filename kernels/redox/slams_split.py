@@ -1,7 +1,7 @@
 """One actual split of a hand into plots, for transcripts; slow."""
 
 from kernels.jit import jit
-from kernels.redox.slams_exact import holds
+from kernels.redox.slams_ask import ask
 from kernels.redox.slams_planes import (
     ACE_PLACE,
     HIGH_ACE_PLACE,
@@ -41,7 +41,7 @@ def _lowest(word):
 def _rest(tables, planes, jokers, min_naturals, need):
     """Whether what is left can be split."""
     p1, p2, p3, p4 = planes
-    return holds(tables, p1, p2, p3, p4, jokers, min_naturals, need)
+    return ask(tables.exact, need, p1, p2, p3, p4, jokers, min_naturals) != 0
 
 
 @jit

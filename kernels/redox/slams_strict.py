@@ -84,7 +84,7 @@ SEVERAL = 2
 OPENED_MASK = 3
 """Runs opened so far are counted as 0, 1 or several."""
 
-HASH_BITS = 10
+FIRST_BITS = 6
 HASH_FACTOR = 40503
 HASH_SHIFT = 7
 
@@ -219,7 +219,7 @@ def _steps(table, key, kept, held, limits):
 def _next_place(before, held, seen, limits):
     """All states at the next place; those that left out more than `limits[4]` of the cards seen are dropped."""
     keys, values, _ = before
-    after = _new_table(1 << HASH_BITS)
+    after = _new_table(1 << FIRST_BITS)
     for i in range(len(keys)):
         if keys[i] >= 0 and seen - values[i] <= limits[4]:
             after = _steps(after, int(keys[i]), int(values[i]), held, limits)
@@ -259,7 +259,7 @@ def _fill_suit(planes, suit, limits, cells):
         cells[i] = NEVER
     aces = held_at(planes, suit, ACE_PLACE)
     for low in range(aces + 1):
-        table = _new_table(1 << HASH_BITS)
+        table = _new_table(1 << FIRST_BITS)
         table = _put(table, 0, 0)
         seen = 0
         for place in range(ACE_PLACE, HIGH_ACE_PLACE + 1):
