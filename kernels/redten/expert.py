@@ -75,7 +75,8 @@ def _lead_risk(params, action, unseen, danger):
 @jit
 def _lead_value(params, state, seat, action, unseen):
     """What speaks for a lead beside the hand it leaves: whom it lets go out."""
-    value = -_lead_risk(params, action, unseen, fewest_left(state, seat, False))
+    danger = fewest_left(state, seat, False)
+    value = -_lead_risk(params, action, unseen, danger)
     if plays.size_of(action) == fewest_left(state, seat, True) and plays.kind_of(action) <= PAIR:
         value += params.help * (PERCENT - stands(action, unseen)) // PERCENT
     return value
@@ -90,7 +91,8 @@ def _answer_value(params, state, seat, action, unseen):
         standing = stands(int(state.table), unseen)
         return -friend * (params.respect + params.ally * standing // PERCENT) // PERCENT
     danger = fewest_left(state, seat, False)
-    return params.rivalry * -friend // PERCENT + params.guard * stands(action, unseen) // (PERCENT * max(1, danger))
+    rivalry = params.rivalry + params.press // max(1, int(state.left[winner]))
+    return rivalry * -friend // PERCENT + params.guard * stands(action, unseen) // (PERCENT * max(1, danger))
 
 
 @jit
