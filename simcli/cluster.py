@@ -16,8 +16,9 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -106,15 +107,16 @@ class Dask:
         self.jobs = jobs
 
     def make(
-        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+        self, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
     ) -> Iterator[Receipt]:
         """As the protocol of `produce.Engine` says. Raises UserError when parts had to be given up."""
-        if not todo:
+        first = next(parts := iter(todo), None)
+        if first is None:
             return
         progress.say("starting the workers ..." if self.scheduler is None else f"joining {self.scheduler} ...")
         with self._connected() as client:
             progress.begin()
-            for receipt in _Dispatch(client, folder, todo, progress, interrupts).receipts():
+            for receipt in _Dispatch(client, folder, chain((first,), parts), progress, interrupts).receipts():
                 progress.advance(receipt.part.count)
                 yield receipt
 
@@ -138,14 +140,15 @@ class _Dispatch:
     """Hands parts out and takes receipts in."""
 
     def __init__(
-        self, client: Any, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+        self, client: Any, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
     ) -> None:
         self._client = client
         self._folder = folder
         self._path = str(folder.path.resolve())
         self._progress = progress
         self._interrupts = interrupts
-        self._waiting = deque(todo)
+        self._fresh = iter(todo)
+        self._waiting: deque[Part] = deque()
         self._suspects: deque[Part] = deque()
         self._done: queue.Queue[Any] = queue.Queue()
         self._running: dict[Any, Part] = {}
@@ -157,7 +160,7 @@ class _Dispatch:
     def receipts(self) -> Iterator[Receipt]:
         """Receipts as they come. Raises UserError."""
         try:
-            while (self._waiting or self._suspects or self._running) and not self._interrupts():
+            while self._is_busy() and not self._interrupts():
                 self._hand_out()
                 self._progress.tick()
                 yield from self._landed()
@@ -168,10 +171,20 @@ class _Dispatch:
             more = f" (and {len(self._given_up) - 1} more parts)" if len(self._given_up) > 1 else ""
             raise UserError(str(part), f"given up: {why}{more}; the run is incomplete", BUDGET)
 
+    def _is_busy(self) -> bool:
+        self._look_ahead()
+        return bool(self._waiting or self._suspects or self._running)
+
+    def _look_ahead(self) -> None:
+        """Have the next part waiting, if there is another."""
+        if not self._waiting:
+            self._waiting.extend(islice(self._fresh, 1))
+
     def _hand_out(self) -> None:
         slots = self._slots()
         while self._waiting and len(self._running) < sum(slots.values()):
             self._submit(self._waiting.popleft(), slots)
+            self._look_ahead()
         if self._suspects and not self._running and slots:
             self._submit(self._suspects.popleft(), slots)
 

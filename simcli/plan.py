@@ -1,6 +1,6 @@
 """Games into parts: which part holds which games, and which parts are whose. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from simcli.errors import UserError, shorten
@@ -44,10 +44,38 @@ class Shard:
 WHOLE = Shard(0, 1)
 
 
-def parts(games: int, size: int) -> Iterator[Part]:
-    """Games 0..games-1 in parts of `size`; the last may be short."""
-    for index, first in enumerate(range(0, games, size)):
-        yield Part(index, first, min(size, games - first))
+def parts(games: int, size: int, shard: Shard = WHOLE) -> Iterator[Part]:
+    """Games 0..games-1 in parts of `size`, the last of which may be short: those that are the shard's."""
+    for first in range(shard.index * size, games, shard.of * size):
+        yield Part(first // size, first, min(size, games - first))
+
+
+class Lacking:
+    """The parts of a plan that are not held yet, made up as they are asked for: there may be millions.
+
+    `held` says how many games each part has that is there, by its number.
+    """
+
+    def __init__(self, games: int, size: int, shard: Shard, held: Mapping[int, int]) -> None:
+        self._plan = (games, size, shard)
+        self._held = held
+        firsts = range(shard.index * size, games, shard.of * size)
+        done = [part for part in map(self._planned, held) if part is not None and held[part.index] >= part.count]
+        planned = sum(part.count for part in map(self._planned, [firsts[-1] // size] if firsts else []) if part)
+        self._count = len(firsts) - len(done)
+        self.games = max(0, len(firsts) - 1) * size + planned - sum(part.count for part in done)
+
+    def _planned(self, index: int) -> Part | None:
+        """The part of this number, if it is planned."""
+        games, size, shard = self._plan
+        part = Part(index, index * size, min(size, games - index * size))
+        return part if part.count > 0 and shard.holds(part) else None
+
+    def __iter__(self) -> Iterator[Part]:
+        return (part for part in parts(*self._plan) if self._held.get(part.index, 0) < part.count)
+
+    def __len__(self) -> int:
+        return self._count
 
 
 def parse_shard(text: str | None) -> Shard:

@@ -4,15 +4,16 @@ Every part is put in place by the same few lines (`deliver`), whichever engine p
 of a cluster.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
-from simcli import execute, frames, plan, summary
+from simcli import execute, frames, summary
 from simcli.execute import Interrupts
-from simcli.plan import WHOLE, Part, Shard
+from simcli.plan import WHOLE, Lacking, Part, Shard
 from simcli.progress import Progress
 from simcli.runfolder import Damage, RunFolder
 
@@ -29,7 +30,7 @@ class Engine(Protocol):
     """Whoever makes parts."""
 
     def make(
-        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+        self, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
     ) -> Iterator[Receipt]:
         """Make parts, in any order. Ends early, with whole parts only and within a second, once interrupted."""
 
@@ -37,7 +38,7 @@ class Engine(Protocol):
 class Missing(NamedTuple):
     """What a run lacks."""
 
-    parts: list[Part]
+    parts: Lacking
     damaged: list[Damage]
 
 
@@ -57,14 +58,15 @@ class Threads:
         self.jobs = jobs
 
     def make(
-        self, folder: RunFolder, todo: Sequence[Part], progress: Progress, interrupts: Interrupts
+        self, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
     ) -> Iterator[Receipt]:
         """As the protocol says."""
-        if not todo:
+        first = next(parts := iter(todo), None)
+        if first is None:
             return
         made = execute.parts(
             folder.scenario,
-            ((part.first, part.count) for part in todo),
+            ((part.first, part.count) for part in chain((first,), parts)),
             self.jobs,
             progress=progress,
             interrupts=interrupts,
@@ -78,9 +80,7 @@ def missing(folder: RunFolder, games: int, shard: Shard = WHOLE) -> Missing:
     """The parts that a run of so many games lacks, and the damaged ones among them. Raises UserError."""
     sound, damaged = folder.survey()
     held = {part.index: part.count for part in sound}
-    wanted = (part for part in plan.parts(games, folder.size) if shard.holds(part))
-    lacking = [part for part in wanted if held.get(part.index, 0) < part.count]
-    return Missing(lacking, damaged)
+    return Missing(Lacking(games, folder.size, shard, held), damaged)
 
 
 def summarise(folder: RunFolder, whole: summary.Tally) -> pl.DataFrame:

@@ -2,13 +2,14 @@
 
 import shlex
 import sys
+from itertools import islice
 from typing import NamedTuple
 
 from simcli import summary
 from simcli.errors import BUDGET, Stopped, UserError
 from simcli.execute import Interrupts
 from simcli.options import Output
-from simcli.plan import WHOLE, Part, Shard
+from simcli.plan import WHOLE, Lacking, Shard
 from simcli.produce import Accounts, Engine, missing, summarise
 from simcli.progress import Progress
 from simcli.report import print_json, print_rows
@@ -49,10 +50,9 @@ def fill(folder: RunFolder, order: Order) -> Accounts:
         folder.sweep()  # workers that were killed cannot tidy up
 
 
-def _make(folder: RunFolder, order: Order, lacking: list[Part]) -> Accounts:
+def _make(folder: RunFolder, order: Order, lacking: Lacking) -> Accounts:
     accounts = Accounts()
-    games = sum(part.count for part in lacking)
-    with Interrupts() as interrupts, Progress(games, order.quiet) as progress:
+    with Interrupts() as interrupts, Progress(lacking.games, order.quiet) as progress:
         for receipt in order.engine.make(folder, lacking, progress, interrupts):
             accounts.add(receipt)
         if interrupts():
@@ -91,14 +91,13 @@ def list_missing(folder: RunFolder, order: Order) -> str:
     return describe(folder, missing(folder, order.games, order.shard).parts)
 
 
-def describe(folder: RunFolder, lacking: list[Part]) -> str:
+def describe(folder: RunFolder, lacking: Lacking) -> str:
     """Parts that are missing, in words."""
-    games = sum(part.count for part in lacking)
     if not lacking:
         return f"{folder}: nothing is missing"
-    named = ", ".join(str(part) for part in lacking[:_MOST_LISTED])
+    named = ", ".join(str(part) for part in islice(lacking, _MOST_LISTED))
     more = f" and {len(lacking) - _MOST_LISTED} more" if len(lacking) > _MOST_LISTED else ""
-    return f"{folder}: {games} games are missing: {named}{more}"
+    return f"{folder}: {lacking.games} games are missing: {named}{more}"
 
 
 def go_on(folder: RunFolder, order: Order) -> str:

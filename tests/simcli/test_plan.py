@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.errors import UserError
-from simcli.plan import Shard, parse_shard, parts
+from simcli.plan import Lacking, Part, Shard, parse_shard, parts
 
 
 @given(games=st.integers(0, 500), size=st.integers(1, 60), of=st.integers(1, 9))
@@ -28,3 +28,23 @@ def test_a_shard_is_written_as_its_number_and_how_many_there_are() -> None:
 def test_other_shards_are_refused(text: str) -> None:
     with pytest.raises(UserError, match="--shard"):
         parse_shard(text)
+
+
+@given(
+    games=st.integers(0, 500),
+    size=st.integers(1, 60),
+    of=st.integers(1, 9),
+    held=st.dictionaries(st.integers(0, 600), st.integers(1, 60)),
+)
+def test_what_is_lacking_is_counted_without_listing_it(games: int, size: int, of: int, held: dict[int, int]) -> None:
+    for index in range(of):
+        shard = Shard(index, of)
+        listed = [part for part in parts(games, size) if shard.holds(part) and held.get(part.index, 0) < part.count]
+        lacking = Lacking(games, size, shard, held)
+        assert list(lacking) == listed
+        assert (len(lacking), lacking.games) == (len(listed), sum(part.count for part in listed))
+
+
+def test_a_plan_of_the_longest_run_costs_nothing() -> None:
+    lacking = Lacking(10**12, 20_000, Shard(1, 3), {1: 20_000})
+    assert (len(lacking), next(iter(lacking))) == (16_666_666, Part(4, 80_000, 20_000))
