@@ -25,22 +25,46 @@ def _source_of(rank: str) -> str:
 
 OPTIONS = (
     Option("players", 4, "How many play.", "[src] two to six can play, four is best", 2, 6),
-    Option("match.until", LIMIT, "The match ends after a round with a total above this.", "[src] above 250", 1, 100_000),
-    Option("match.rounds", None, "Play so many rounds, whatever the totals.", "[src] a variant: places after any number of rounds", 1, 1000),
+    Option(
+        "match.until", LIMIT, "The match ends after a round with a total above this.", "[src] above 250", 1, 100_000
+    ),
+    Option(
+        "match.rounds",
+        None,
+        "Play so many rounds, whatever the totals.",
+        "[src] a variant: places after any number of rounds",
+        1,
+        1000,
+    ),
     Option("max_rounds", 200, "A match is stopped after so many rounds.", "[default] a bound", 1, 1000),
     *(_card_option(rank) for rank in _CARDS),
     Option("scoring.joker", 30, "Points of a held joker.", "[src] a joker counts 30", 0, 1000),
     Option("scoring.outlaw", 30, "Points of a held outlaw.", "[src] an outlaw counts 30", 0, 1000),
-    Option("scoring.settle_max", 5, "Most points a hand may count to settle.", "[src] five points or fewer settle", 0, 1000),
-    Option("scoring.whole_five_factor", 2, "Others' scores times this at a whole five.", "[src] a single 5 doubles", 1, 10),
+    Option(
+        "scoring.settle_max", 5, "Most points a hand may count to settle.", "[src] five points or fewer settle", 0, 1000
+    ),
+    Option(
+        "scoring.whole_five_factor", 2, "Others' scores times this at a whole five.", "[src] a single 5 doubles", 1, 10
+    ),
     Option("scoring.held_seven", -15, "Added for each 7 when a hand of 7s settles.", "[src] -15 a 7", -1000, 1000),
-    Option("scoring.fine_outlaw", 30, "Fine for a joker that names a dead card.", "[src] a dead outlaw costs 30", 0, 1000),
-    Option("scoring.fine_followed", 30, "Dealer's fine when his first discard is followed.", "[src] by three: 30", 0, 1000),
+    Option(
+        "scoring.fine_outlaw", 30, "Fine for a joker that names a dead card.", "[src] a dead outlaw costs 30", 0, 1000
+    ),
+    Option(
+        "scoring.fine_followed", 30, "Dealer's fine when his first discard is followed.", "[src] by three: 30", 0, 1000
+    ),
     Option("scoring.bonus_at", LIMIT, "The total that earns the bonus.", "[src] exactly 250", 1, 100_000),
-    Option("scoring.bonus", -50, "Added to a total that is exactly `bonus_at`.", "[src] -50 at once", -100_000, 100_000),
-    Option("whole_five_before_gouge", True, "Double before judging a gouge, or after.", "[default] the source gives no order"),
+    Option(
+        "scoring.bonus", -50, "Added to a total that is exactly `bonus_at`.", "[src] -50 at once", -100_000, 100_000
+    ),
+    Option(
+        "whole_five_before_gouge",
+        True,
+        "Double before judging a gouge, or after.",
+        "[default] the source gives no order",
+    ),
     Option("held_sevens", True, "A hand of nothing but 7s may settle and earns the reward.", "[src] unshown 7s only"),
-)  # fmt: skip
+)
 
 PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
