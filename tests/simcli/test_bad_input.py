@@ -166,6 +166,17 @@ COMMANDS: list[tuple[list[str], str]] = [
     (["hand", "redten", "As ZZ"], "ZZ"),
     (["replay", "missing.jsonl"], "no such file"),
     (["replay", "{}"], "is a directory"),
+    (["compare", "good.yaml", "expert"], "Missing argument"),
+    (["compare", "good.yaml", "expert", "expret"], "expret"),
+    (["compare", "good.yaml", "rules.players=9", "expert"], "9"),
+    (["sweep", "good.yaml"], "-p"),
+    (["sweep", "good.yaml", "-p", "rules.players"], "rules.players"),
+    (["sweep", "good.yaml", "-p", "rules.players=9"], "9"),
+    (["sweep", "good.yaml", "-p", "rules.playrs=2,3"], "playrs"),
+    (["query", "{}", "SELECT 1"], "is not a run's folder"),
+    (["query", "missing", "SELECT 1"], "missing"),
+    (["exact", "bridge", "slam"], "bridge"),
+    (["exact", "redten", "royal_flush"], "royal_flush"),
     (["frobnicate"], "command 'frobnicate' does not exist"),
 ]
 
@@ -283,6 +294,45 @@ def test_transcripts(capsys: pytest.CaptureFixture[str], folder: Path, name: str
     assert captured.err == ""
 
 
+QUERIES = {
+    "": "SQL",
+    "SELEC 1": "SQL",
+    "SELECT": "SQL",
+    "SELECT * FROM read_csv('/etc/passwd')": "SQL",
+    "SELECT * FROM read_parquet('/etc/passwd')": "SQL",
+    "SELECT * FROM '/etc/passwd'": "SQL",
+    'SELECT * FROM "/etc/passwd"': "SQL",
+    "SELECT 1; SELECT 2": "SQL",
+    "SELECT * FROM nothing": "nothing",
+    "SELECT nope FROM rounds": "nope",
+    "SELECT winner FROM rounds WHERE winner = (SELECT read_csv('/etc/passwd'))": "SQL",
+    "SELECT repeat('x', 1000000000) FROM rounds": "SQL",
+    "SELECT lpad('x', 1000000000, 'y') FROM rounds": "SQL",
+    "DROP TABLE rounds": "SQL",
+    "CREATE TABLE x AS SELECT 1": "SQL",
+    "INSERT INTO rounds VALUES (1)": "SQL",
+    "DELETE FROM rounds": "SQL",
+    "UPDATE rounds SET winner = 1": "SQL",
+    "COPY rounds TO '/tmp/x.csv'": "SQL",
+    "ATTACH 'x' AS y": "SQL",
+    "PRAGMA table_info(rounds)": "SQL",
+    "SET x = 1": "SQL",
+    "WITH RECURSIVE t AS (SELECT 1 UNION ALL SELECT 1 FROM t) SELECT * FROM t": "SQL",
+    "SELECT * FROM rounds a, rounds b, rounds c, rounds d": "SQL",
+    "SELECT '\ud800' FROM rounds": "SQL",
+    "SELECT \x00 FROM rounds": "SQL",
+    "SELECT " + "(" * 3000 + "1" + ")" * 3000: "SQL",
+    "SELECT " + "9" * 5000: "SQL",
+}
+
+
+@pytest.mark.parametrize("sql", QUERIES, ids=lambda value: ascii(value[:40]))
+def test_queries(capsys: pytest.CaptureFixture[str], folder: Path, sql: str) -> None:
+    run = make(folder / "results", 1000)
+    capsys.readouterr()
+    judge(capsys, folder, ["query", str(run.path), sql], USAGE, QUERIES[sql])
+
+
 def damaged(folder: Path) -> list[str]:
     run = make(folder / "results", 3000)
     flip(run.part_path(1), 4000)
@@ -341,4 +391,4 @@ def test_runs(capsys: pytest.CaptureFixture[str], folder: Path, name: str) -> No
 
 
 def test_the_catalogue_is_long_enough() -> None:
-    assert len(CONFIGS) + len(COMMANDS) + len(QUESTIONS) + len(TRANSCRIPTS) + len(RUNS) >= 150
+    assert len(CONFIGS) + len(COMMANDS) + len(QUESTIONS) + len(TRANSCRIPTS) + len(QUERIES) + len(RUNS) >= 180
