@@ -193,6 +193,11 @@ def _parts(counting: Counting, rule: stopping.Rule) -> dict[str, Any]:
         "rows": tuple(_row(key, question.kind, tallies[key], each) for key in keys),
         "each": each,
     }
+    if isinstance(rule, stopping.Precision):
+        interval = counting.interval(stopping.PRECISION_ERROR)
+        assert interval is not None
+        noted = interval._replace(method=f"{interval.method}, widened for stopping")
+        parts["total"] = replace(parts["total"], interval=noted)
     if isinstance(rule, stopping.Hits) and counting.shares[()].hits == rule.hits:
         parts["total"] = _inverse_row(counting.shares[()], question.level)
     if isinstance(rule, stopping.Decide):

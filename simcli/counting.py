@@ -61,9 +61,9 @@ class Counting:
         total = tally.total if isinstance(tally, MeanTally) else tally.hits
         return float(total / tally.eligible) if tally.eligible else None
 
-    def interval(self) -> Interval | None:
-        """Its interval, at the question's level."""
-        return interval_of(self.question.kind, self._whole(), self.question.level)
+    def interval(self, error: float = 1.0) -> Interval | None:
+        """Its interval, at the question's level; its error probability is multiplied by `error`."""
+        return interval_of(self.question.kind, self._whole(), 1 - (1 - self.question.level) * error)
 
     def _whole(self) -> ShareTally | MeanTally:
         return self.means[()] if self.question.kind == MEAN else self.shares[()]

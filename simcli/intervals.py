@@ -18,7 +18,7 @@ FEW_HITS = 20
 """Below this many games, or games with a hit or with a miss, clustered shares get the conservative interval."""
 
 _BENTKUS = math.e
-_NEGLIGIBLE_SKEW = 1e-9
+_NEGLIGIBLE = 1e-9
 _BISECTIONS = 60
 
 
@@ -43,7 +43,7 @@ class Sums(NamedTuple):
     """Sums over games of a ratio: y is what is counted or summed in a game, x the number of its eligible rows.
 
     `games` are those with an eligible row, `most` is the largest x, `hit` and `missed` the games with y > 0 and with
-    y < x (for shares), `x3`.. third moments (for means).
+    y < x (for shares), `x3`.. third and fourth moments (for means).
     """
 
     games: int
@@ -59,6 +59,11 @@ class Sums(NamedTuple):
     xxy: Exact = 0
     xyy: Exact = 0
     y3: Exact = 0
+    x4: int = 0
+    x3y: Exact = 0
+    xxyy: Exact = 0
+    xy3: Exact = 0
+    y4: Exact = 0
 
 
 # Shares
@@ -90,13 +95,15 @@ def share(sums: Sums, level: float) -> Interval:
 def clustered(sums: Sums, level: float) -> Interval:
     """Clopper-Pearson on the effective number of rows (Korn and Graubard 1998), with the game as the unit.
 
-    The variance is that of a ratio of sums over games; its degrees of freedom are those of the games that carry it.
-    Rows never count for more than themselves, so dependence that would narrow the interval is not used.
+    The variance is that of a ratio of sums over games; its degrees of freedom are those of the games that carry the
+    hits, or the misses, effectively (Kish): ten games with most of the hits count as about ten. Rows never count for
+    more than themselves, so dependence that would narrow the interval is not used.
     """
     estimate = float(sums.y / sums.x)
     variance = ratio_variance(sums)
     binomial = estimate * (1 - estimate)
-    carriers = min(sums.hit, sums.missed, sums.games)
+    misses = float(sums.xx - 2 * sums.xy + sums.yy)
+    carriers = min(float(sums.y) ** 2 / float(sums.yy), float(sums.x - sums.y) ** 2 / misses)
     tail = (1 - level) / 2
     from scipy.special import stdtrit
 
@@ -162,8 +169,9 @@ def inverse(hits: int, trials: int, level: float) -> tuple[float, Interval]:
 
 
 def mean(sums: Sums, level: float) -> Interval:
-    """Interval of a mean by games: Student's t on the ratio of sums, corrected for skewness (Hall 1992)."""
-    method = "by games: t, corrected for skewness"
+    """Interval of a mean by games: Student's t on the ratio of sums, corrected for skewness (Hall 1992) and with the
+    degrees of freedom that its variance has (Satterthwaite), fewer where the tails are long."""
+    method = "by games: t, corrected for skewness and long tails"
     if sums.games < 2:
         return Interval(-math.inf, math.inf, method)
     centre = float(sums.y / sums.x)
@@ -172,25 +180,30 @@ def mean(sums: Sums, level: float) -> Interval:
         return Interval(centre, centre, method)
     from scipy.special import stdtrit
 
-    t = float(stdtrit(sums.games - 1, (1 + level) / 2))
-    skew = _skewness(sums)
+    skew, kurtosis = _shape(sums)
+    freedom = min(sums.games - 1.0, 2 * sums.games / max(kurtosis - 1, _NEGLIGIBLE))
+    t = float(stdtrit(max(1.0, freedom), (1 + level) / 2))
     low = centre - deviation * _untransformed(t, skew, sums.games)
     high = centre - deviation * _untransformed(-t, skew, sums.games)
     return Interval(low, high, method)
 
 
-def _skewness(sums: Sums) -> float:
-    """Skewness over games of y - r x."""
+def _shape(sums: Sums) -> tuple[float, float]:
+    """Skewness and kurtosis over games of y - r x."""
     r = Fraction(sums.y) / sums.x
-    second = (sums.yy - 2 * r * sums.xy + r * r * sums.xx) / sums.games
-    third = (sums.y3 - 3 * r * sums.xyy + 3 * r * r * sums.xxy - r**3 * sums.x3) / sums.games
-    return float(third) / float(second) ** 1.5 if second > 0 else 0.0
+    second = sums.yy - 2 * r * sums.xy + r**2 * sums.xx
+    third = sums.y3 - 3 * r * sums.xyy + 3 * r**2 * sums.xxy - r**3 * sums.x3
+    fourth = sums.y4 - 4 * r * sums.xy3 + 6 * r**2 * sums.xxyy - 4 * r**3 * sums.x3y + r**4 * sums.x4
+    if second <= 0:
+        return 0.0, 3.0
+    spread = math.sqrt(float(second / sums.games))
+    return float(third / sums.games) / spread**3, float(fourth / sums.games) / spread**4
 
 
 def _untransformed(t: float, skew: float, games: int) -> float:
     """The studentised mean whose monotone transformation, free of skewness to the first order, is `t`."""
     root = math.sqrt(games)
-    if abs(skew) / root < _NEGLIGIBLE_SKEW:
+    if abs(skew) / root < _NEGLIGIBLE:
         return t
     inner = 1 + skew * (t / root - skew / (6 * games))
     return root / (skew / 3) * (math.copysign(abs(inner) ** (1 / 3), inner) - 1)

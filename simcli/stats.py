@@ -127,28 +127,29 @@ class ExactSum:
 
 
 class MeanTally:
-    """Sums over games of x rows and their total y, up to third powers, and the games that weigh most."""
+    """Sums over games of products of x, a game's rows, and y, their total; and the games that weigh most."""
 
-    _POWERS = ("y", "xy", "yy", "xxy", "xyy", "y3", "size")
+    _POWERS = tuple((i, j) for j in range(1, 5) for i in range(5 - j))
+    """Exponents of x and y."""
 
     def __init__(self) -> None:
         self.games = 0
-        self._x = [0, 0, 0, 0]
-        self._sums = {name: ExactSum() for name in self._POWERS}
+        self._x = [0, 0, 0, 0, 0]
+        self._sums = {powers: ExactSum() for powers in self._POWERS}
+        self._size = ExactSum()
         self._heaviest = np.zeros(0)
         self.non_zero = 0
 
     def add(self, x: Ints, y: Floats) -> None:
         """Count games: their eligible rows, and the sum of the value over these."""
         self.games += len(x)
-        for power in (1, 2, 3):
+        for power in range(1, 5):
             self._x[power] += int((x**power).sum())
         xs = x.astype(np.float64)
+        for (i, j), total in self._sums.items():
+            total.add(xs**i * y**j)
         size = np.abs(y)
-        for name, values in zip(
-            self._POWERS, (y, xs * y, y * y, xs * xs * y, xs * y * y, y * y * y, size), strict=True
-        ):
-            self._sums[name].add(values)
+        self._size.add(size)
         self.non_zero += int(np.count_nonzero(y))
         self._heaviest = np.sort(np.concatenate([self._heaviest, size]))[-HEAVIEST:]
 
@@ -160,18 +161,22 @@ class MeanTally:
     @property
     def total(self) -> Exact:
         """Sum of the value."""
-        return self._sums["y"].value
+        return self._sums[0, 1].value
 
     def sums(self) -> Sums:
         """Sums over games, for intervals."""
-        _, x, xx, x3 = self._x
-        y, xy, yy, xxy, xyy, y3 = (self._sums[name].value for name in self._POWERS[:-1])
-        return Sums(self.games, x, y, xx, xy, yy, x3=x3, xxy=xxy, xyy=xyy, y3=y3)
+        _, x, xx, x3, x4 = self._x
+        of = {powers: total.value for powers, total in self._sums.items()}
+        return Sums(
+            games=self.games, x=x, y=of[0, 1], xx=xx, xy=of[1, 1], yy=of[0, 2],
+            x3=x3, xxy=of[2, 1], xyy=of[1, 2], y3=of[0, 3],
+            x4=x4, x3y=of[3, 1], xxyy=of[2, 2], xy3=of[1, 3], y4=of[0, 4],
+        )  # fmt: skip
 
     @property
     def warning(self) -> str:
         """What to mind about the mean, or nothing."""
-        size = float(self._sums["size"].value)
+        size = float(self._size.value)
         if self.games < HEAVIEST or self.non_zero < HEAVIEST:
             return f"only {self.non_zero} of {self.games} games have a value that is not 0; the interval may not hold"
         share = float(self._heaviest.sum()) / size

@@ -30,6 +30,11 @@ def of_games(x: list[int], y: list[float]) -> Sums:
         xxy=sum(a * a * b for a, b in pairs),
         xyy=sum(a * b * b for a, b in pairs),
         y3=sum(b**3 for b in y),
+        x4=sum(a**4 for a in x),
+        x3y=sum(a**3 * b for a, b in pairs),
+        xxyy=sum(a * a * b * b for a, b in pairs),
+        xy3=sum(a * b**3 for a, b in pairs),
+        y4=sum(b**4 for b in y),
     )
 
 
@@ -157,7 +162,8 @@ def test_cells_and_share_tally_are_plain_counting(rows: list[tuple[int, int, boo
     assert tally.hits == hit.sum()
     x = [sum((g, k) == key for g, k, _ in rows) for key in keys]
     y = [sum((g, k) == key and h for g, k, h in rows) for key in keys]
-    assert tally.sums() == of_games(x, y)._replace(x3=0, xxy=0, xyy=0, y3=0)
+    moments = dict.fromkeys(("x3", "xxy", "xyy", "y3", "x4", "x3y", "xxyy", "xy3", "y4"), 0)
+    assert tally.sums() == of_games(x, y)._replace(**moments)
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(-50, 50)), min_size=2, max_size=60), st.integers(1, 59))

@@ -50,7 +50,11 @@ def test_precision_stops_at_the_first_look_that_is_narrow_enough(size: int) -> N
     rows = records(3_000)
     answer = ask(rows, stopping.precision("1.5pp", MOST), size, event="slam")
     looks = list(islice(stopping.looks(), 20))
-    narrow = [m for m in looks if intervals.clopper_pearson(int(rows["slam"][:m].sum()), m, 0.95).half_width <= 0.015]
+    narrow = [
+        m
+        for m in looks
+        if intervals.clopper_pearson(int(rows["slam"][:m].sum()), m, 1 - 0.05 * 0.85).half_width <= 0.015
+    ]
     assert answer.stopped == "precision"
     assert answer.games == narrow[0]
     assert answer.total.eligible == narrow[0]
