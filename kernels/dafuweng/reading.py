@@ -51,6 +51,7 @@ class Referee(referee.Referee):
         self._pile: list[int] = []
         self._took: list[int] = []
         self._given: list[Event] = []
+        self._doubts: list[str] = []
         self._done = 0
 
     # The deal
@@ -230,7 +231,31 @@ class Referee(referee.Referee):
         if self.partial and self._is_news(event):
             self._told += _known_cards([event.get("card"), event.get("drew")])
             self._look_again()
-        return super().read(event)
+        problems = super().read(event)
+        if self._preludes and self._preludes[-1] is event:
+            self._doubts = self._doubt_pile(event)
+            return problems + self._doubts
+        return problems
+
+    def _doubt_pile(self, event: Event) -> list[str]:
+        """What is wrong with a pile made anew, as far as that shows before the play that needed it."""
+        state = self.state
+        pile = Counter(_known_cards(event["pile"]))
+        played = Counter(state.played[: int(state.played_n)].tolist())
+        held = Counter([int(state.flipped)] if state.flipped != game.NONE else [])
+        for seat in range(self.rules.players):
+            hand = int(state.hand[seat])
+            held.update(hands.card_in(hand, slot) for slot in range(hands.size(hand)))
+        problems = []
+        if pile.total() != len(event["pile"]):
+            problems.append("the pile has what is no card")
+        if state.stock_n:
+            problems.append(f"the pile still has {int(state.stock_n)} cards")
+        if played - pile:
+            problems.append(f"played, but not in the pile: {_texts(played - pile)}")
+        if pile - played - held:
+            problems.append(f"in the pile, but not played: {_texts(pile - played - held)}")
+        return problems
 
     def _is_news(self, event: Event) -> bool:
         if not isinstance(event, dict) or event.get("e") != "flip" or self._before is None or not self.dealt:
@@ -253,7 +278,11 @@ class Referee(referee.Referee):
 
     def _read_decision(self, event: Event) -> list[str]:
         self._given = list(self._preludes)
-        return super()._read_decision(event)
+        doubted, self._doubts = self._doubts, []
+        problems = super()._read_decision(event)
+        if doubted:  # what is wrong with the pile has been said
+            return [text for text in problems if not text.startswith(("pile is", "remake "))]
+        return problems
 
     # Lines that break the rules
 
