@@ -60,10 +60,12 @@ def _other(name, value):
 def test_a_changed_field_is_named_at_its_line():
     chosen = scenario("dafuweng", "random", seed=34, players=6, decks=1)
     rules = compiled_rules(chosen)
-    lines = told(chosen, 12)
+    table = Table(chosen)
+    games = [lines_of(table, game)[0] for game in range(20)]
     source = random.Random(34)
     fields = {"play": 0, "flip": 0, "die": 0, "end": 0, "remake": 0}
-    for _ in range(120):
+    for _ in range(250):
+        lines = source.choice(games)
         number = source.randrange(len(lines))
         line = lines[number]
         if line["e"] == "deal":
