@@ -23,6 +23,7 @@ from simcli.light import lighten
 
 COMMANDS = {
     "ask": "Answer a probability question, simulating what is needed.",
+    "plan": "Play a pilot, and say how many games and how long a precision takes.",
     "compare": "Compare two settings, such as two policies, on the same deals.",
     "sweep": "Answer questions in a grid of settings on the same deals.",
     "run": "Simulate into a run folder; the same command goes on where it stopped.",

@@ -2,6 +2,7 @@
 
 import json
 import math
+import resource
 from typing import Any
 
 import numpy as np
@@ -233,3 +234,29 @@ def test_expected_value_within_standard_errors() -> None:
 def test_no_exact_value_to_expect() -> None:
     with pytest.raises(UserError, match="no exact value"):
         ask(records(N), event="slam", expect={"p": "exact"})
+
+
+def test_whole_and_broken_numbers_add_up_alike() -> None:
+    rows = records(N, rounds=3)
+    whole, broken = ask(rows, rounds=3, mean="points_0"), ask(rows, rounds=3, mean="points_0 + 0.0")
+    assert whole.total.estimate == broken.total.estimate
+    assert whole.total.interval == broken.total.interval
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(
+    "asked", [{"event": "slam AND orbit <= 3"}, {"event": "points > 50", "per": "seat", "by": "seat"}]
+)
+def test_memory_stays_flat_over_a_hundred_million_rounds(asked: dict[str, Any]) -> None:
+    """Less than 50 MB more after a hundred million rounds than after one million; peak below 1 GB."""
+    scenario, rows = redox(), records(20_000)
+    fold = Fold(scenario, Builder(scenario).build("test", asked), stopping.Rule(10**12))
+    peaks = []
+    for block in range(5_000):
+        fold.add(rows)
+        rows["game"] += len(rows)
+        if block in (50, 4_999):
+            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    assert fold.games == 10**8
+    assert peaks[1] - peaks[0] < 50
+    assert peaks[1] < 1000
