@@ -15,6 +15,8 @@ from kernels.redten.writing import consequences
 from kernels.referee import Event, Illegal
 
 _HAND, _LONG_HANDS = divmod(FACES, PLAYERS)
+_MOST_ROUNDS = 1_000_000
+"""A higher number in a line is taken for this one."""
 _ALL_CARDS = (1 << FACES) - 1
 
 
@@ -63,7 +65,7 @@ class Referee(referee.Referee):
             problems.append(f"first_drawer is {event['first_drawer']}, the sizes of the hands give {first}")
         if event["round"] == 1 or self.rounds == 1:
             engine.new_match(self.rules, self.state)
-        self.state.round_no = event["round"]
+        self.state.round_no = min(max(event["round"], 1), _MOST_ROUNDS)
         self._deal(hands, first)
         if event["leader"] != self.state.leader:
             leader = int(self.state.leader)

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 
 import pytest
 
@@ -180,6 +181,22 @@ def test_other_suits_of_the_same_ranks_are_the_same_play():
         for card in line["cards"]:
             own.remove(card)
     assert done
+
+
+JUNK = (None, True, -1, 4, 10**30, 1.5, "", "Zz", [], ["Th"], ["Th", "Th"], [[]], {"e": 1}, ["3s"] * 60)
+
+
+def test_junk_never_stops_the_referee():
+    """Any field of any line replaced by nonsense, lines dropped and moved: complaints, never an error."""
+    source = random.Random(9)
+    table, lines = lines_of(2)
+    for _ in range(60):
+        changed = copy.deepcopy(lines)
+        for _ in range(3):
+            line = source.choice(changed)
+            line[source.choice(list(line))] = source.choice(JUNK)
+        del changed[source.randrange(1, len(changed))]
+        assert complaints(table, changed)
 
 
 def test_a_match_must_go_on():
