@@ -148,7 +148,7 @@ class Referee:
 
     def _check_shape(self, event: Event) -> list[str]:
         kinds = self.game.transcript.KINDS
-        if not isinstance(event, dict) or event.get("e") not in kinds:
+        if not isinstance(event, dict) or not isinstance(event.get("e"), str) or event["e"] not in kinds:
             return [f"unknown event {str(event)[:60]}"]
         fields = self.fields(event)
         problems = [f"field {name!r} is missing" for name in fields if name not in event]

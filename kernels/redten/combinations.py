@@ -44,8 +44,10 @@ def _alike(cards: list[int]) -> int | None:
 
 def _straight(cards: list[int]) -> int | None:
     """A straight if the cards stand in the order of one."""
+    if len(cards) < plays.SHORTEST:
+        return None
     first = place_of(cards[0])
-    if len(cards) < plays.SHORTEST or first < 0 or first + len(cards) > PLACES:
+    if first < 0 or first + len(cards) > PLACES:
         return None
     if [place_of(card, number > 0) for number, card in enumerate(cards)] != list(range(first, first + len(cards))):
         return None
