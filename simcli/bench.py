@@ -6,7 +6,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -137,13 +136,17 @@ def _games_in(table: Table, seconds: float) -> int:
 
 
 def _players(name: str) -> Suite:
-    measures = []
-    for policy in POLICIES:
-        table = Table(_scenario(name, policy))
-        games = _games_in(table, _SLICE_SECONDS)
-        measures.append(Measure(f"{name}: a game by {policy}", partial(table.play, 0), games))
+    measures = [_turns(name, policy) for policy in POLICIES]
     random = measures[0].name
     return Suite(measures, [Ratio(f"{thing.name} over one by random", thing.name, random) for thing in measures[1:]])
+
+
+def _turns(name: str, policy: str) -> Measure:
+    """Whole games by one policy, a turn counting as one thing."""
+    table = Table(_scenario(name, policy))
+    games = _games_in(table, _SLICE_SECONDS)
+    turns = int(table.play(0, games)["turns"].sum())
+    return Measure(f"{name}: a turn by {policy}", lambda count: table.play(0, games if count > 1 else 1), turns)
 
 
 def _threads(name: str) -> Suite:
