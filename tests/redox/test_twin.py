@@ -57,7 +57,7 @@ def test_every_action_of_made_up_positions(name, jokers, plots):
 
 
 def test_random_rounds_have_the_twins_chances():
-    """Out, turns and points of 400 twin rounds against 4,000 compiled ones; each bound fails by chance in 1 of 15,000."""
+    """Out, turns and points of 400 twin rounds against 4,000 compiled ones; each fails by chance 1 time in 15,000."""
     setting = chosen("scoring", seed=5)
     rows = Table(setting).play(0, 4000)
     source = random.Random(5)
