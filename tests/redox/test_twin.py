@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simcli.simulate import Table, compiled_rules
+from tests.games import scenario
 from tests.naive import redox as naive
 from tests.redox.walks import (
     RULE_SETS,
@@ -57,11 +58,11 @@ def test_every_action_of_made_up_positions(name, jokers, plots):
 
 
 def test_random_rounds_have_the_twins_chances():
-    """Out, turns and points of 400 twin rounds against 4,000 compiled ones; each fails by chance 1 time in 15,000."""
-    setting = chosen("scoring", seed=5)
+    """Out, turns and points of 120 twin rounds against 4,000 compiled ones; each fails by chance 1 time in 15,000."""
+    setting = scenario("redox", seed=5, players=2, decks=1, hand_size=7, max_turns=60)
     rows = Table(setting).play(0, 4000)
     source = random.Random(5)
-    rounds = [naive.random_round(naive_rules(setting), source) for _ in range(400)]
+    rounds = [naive.random_round(naive_rules(setting), source) for _ in range(120)]
     samples = [
         (rows["turns"], [position.turns for position in rounds]),
         (rows["points"][:, :2].sum(axis=1), [sum(naive.points(position)) for position in rounds]),
