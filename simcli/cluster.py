@@ -17,6 +17,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -41,6 +42,7 @@ _CONNECT_SECONDS = 5
 _NO_WORKER_SECONDS = 60
 _LOOK_SECONDS = 0.1
 _CLOSE_SECONDS = 1
+_FETCH_SECONDS = 3
 
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\]):[0-9]{1,5}")
 
@@ -156,6 +158,7 @@ class _Dispatch:
         self._given_up: dict[Part, str] = {}
         self._inspected: dict[str, str] = {}
         self._tries = 0
+        self._last_worker = time.monotonic()
 
     def receipts(self) -> Iterator[Receipt]:
         """Receipts as they come. Raises UserError."""
@@ -204,19 +207,21 @@ class _Dispatch:
         future.add_done_callback(self._done.put)
 
     def _slots(self) -> dict[str, int]:
-        """Workers that may play, each with its number of threads. Waits for one; raises UserError if none comes."""
-        limit = time.monotonic() + _NO_WORKER_SECONDS
+        """Workers that may play, each with its number of threads. Raises UserError if there is none for too long."""
         while True:
             threads = self._client.nthreads()
             self._inspect([worker for worker in threads if worker not in self._inspected])
             slots = {worker: count for worker, count in threads.items() if self._inspected.get(worker) == ""}
-            if slots or self._running or self._interrupts():
+            if slots:
+                self._last_worker = time.monotonic()
                 return slots
             if threads and all(self._inspected.get(worker) for worker in threads):
                 worker = next(iter(threads))
                 raise UserError(f"worker {worker}", f"refused: it {self._inspected[worker]}")
-            if time.monotonic() > limit:
+            if time.monotonic() - self._last_worker > _NO_WORKER_SECONDS:
                 raise UserError("--engine dask", f"no worker for {_NO_WORKER_SECONDS} s; the run is incomplete", BUDGET)
+            if self._running or self._interrupts():
+                return slots
             time.sleep(_LOOK_SECONDS)
 
     def _inspect(self, workers: list[str]) -> None:
@@ -233,17 +238,28 @@ class _Dispatch:
                 self._progress.say(printable(f"worker {worker} is refused: it {reason}"))
 
     def _landed(self) -> Iterator[Receipt]:
-        with contextlib.suppress(queue.Empty):
+        try:
             future = self._done.get(timeout=_LOOK_SECONDS)
-            receipt = self._outcome(future, self._running.pop(future))
-            if receipt is not None:
-                yield receipt
+        except queue.Empty:
+            return
+        receipt = self._fetched(future)
+        part = self._running.pop(future)
+        if receipt is not None:
+            yield receipt
+        else:
+            self._settle(future, part)
 
-    def _outcome(self, future: Any, part: Part) -> Receipt | None:
-        """The receipt; or None, and the part waits for its next turn or is given up. Raises what stops the run."""
+    def _fetched(self, future: Any) -> Receipt | None:
+        """The receipt of a finished task; None if there is none, or if it went down with the worker that held it."""
+        if future.status != "finished":
+            return None
+        with contextlib.suppress(TimeoutError, CancelledError):
+            return future.result(timeout=_FETCH_SECONDS)  # type: ignore[no-any-return]
+        return None
+
+    def _settle(self, future: Any, part: Part) -> None:
+        """A part without a receipt waits for its next turn or is given up. Raises what stops the run."""
         distributed = _distributed()
-        if future.status == "finished":
-            return future.result()  # type: ignore[no-any-return]
         error = future.exception() if future.status == "error" else None
         if isinstance(error, distributed.KilledWorker):
             self._died(part)
@@ -254,7 +270,6 @@ class _Dispatch:
             raise error
         else:
             self._given_up[part] = printable(f"{type(error).__name__}: {error}")
-        return None
 
     def _died(self, part: Part) -> None:
         self._deaths[part] += 1

@@ -15,8 +15,10 @@ from tests.simcli.toyruns import CONFIG, call, command, digests
 
 PART = 500
 GAMES = 60_250
-SHORTEST, LONGEST = 0.2, 2.5
-"""Seconds until a kill: from a process that is still loading to one that is nearly done."""
+LOADING = 2.5
+WRITING = 0.3
+PATIENCE = 10
+"""Seconds: until a kill while writers load, after a new part, and until no new part is waited for."""
 
 
 def words(folder: Path, name: str, *more: str) -> list[str | Path]:
@@ -34,19 +36,31 @@ def kill_one_of_two(folder: Path, source: Random, seen: Counter[str]) -> None:
     """Start two writers; kill one or both at a random moment. Sound parts are never lost; none is ever damaged."""
     arguments = words(folder, "r", "-q")
     writers = [command([*arguments, "-j", "2"], PART), command([*arguments, "-j", "1"], PART)]
-    time.sleep(source.uniform(SHORTEST, LONGEST))
+    wait_until_they_write(folder, source)
     victims = [writer for writer in writers if source.random() < 0.75] or writers[:1]
     for victim in victims:
         seen["killed" if victim.poll() is None else "done before"] += 1
         victim.kill()
     if source.random() < 0.5:  # the survivor dies too, a little later
-        time.sleep(source.uniform(0, 0.3))
+        time.sleep(source.uniform(0, WRITING))
         for writer in set(writers) - set(victims):
             seen["killed" if writer.poll() is None else "done before"] += 1
             writer.kill()
     for writer in writers:
         _, err = writer.communicate(timeout=60)
         assert writer.returncode in (0, -9), err
+
+
+def wait_until_they_write(folder: Path, source: Random) -> None:
+    """Now and then while they still load; else at a random moment after a new part has appeared."""
+    if source.random() < 0.2:
+        time.sleep(source.uniform(0, LOADING))
+        return
+    before = len(list(folder.glob("r/*/parts/*.parquet")))
+    limit = time.monotonic() + PATIENCE
+    while len(list(folder.glob("r/*/parts/*.parquet"))) == before and time.monotonic() < limit:
+        time.sleep(0.001)
+    time.sleep(source.uniform(0, WRITING))
 
 
 def look(folder: Path, before: set[str], seen: Counter[str]) -> set[str]:
