@@ -8,7 +8,7 @@ cards it has seen by exchange or seven, by the marks that travel with them (see 
 import numpy as np
 
 from kernels.dafuweng import hands
-from kernels.dafuweng.game import EMPTY_HAND, FIRST_PAIR, FLIP, PLACE_BITS, next_present
+from kernels.dafuweng.game import DECLINE, EMPTY_HAND, FIRST_PAIR, FLIP, PLACE_BITS, next_present
 from kernels.jit import jit, jit_inline
 
 _SIMPLE_ORDER = (
@@ -100,6 +100,8 @@ def _side(seat, other):
 @jit_inline
 def _outlook(hand, seat):
     """What `seat` knows of a hand: number of cards unknown to it, and the highest N at which a known one plays."""
+    if not hands.knows_any(hand, seat):
+        return hands.size(hand), -1
     unknown = 0
     up_to = -1
     for slot in range(hands.size(hand)):
@@ -157,6 +159,8 @@ def _keep(params, kind):
 @jit
 def _worth_of_hand(params, hand, seat):
     """Worth of a hand as far as `seat` knows its cards; others count as an average one."""
+    if not hands.knows_any(hand, seat):
+        return hands.size(hand) * (params.keep_unknown + params.card)
     worth = 0
     for slot in range(hands.size(hand)):
         held = hands.slot_of(hand, slot)
@@ -284,7 +288,7 @@ def expert(rules, params, state, streams, actions, seat):
         pair = FIRST_PAIR <= place < FLIP
         rest = hands.without(hand, place) if place < hands.HAND else 0
         base = -_keep(params, kind) - (params.keep_joker + params.card if pair else 0)
-        if place < hands.HAND and not _survives(rules, state, seat, hand, kind):
+        if place == DECLINE or (place < hands.HAND and not _survives(rules, state, seat, hand, kind)):
             base -= params.death
         while options != 0:
             option = hands.lowest(options)

@@ -150,6 +150,12 @@ def knows(slot, seat):
 
 
 @jit_inline
+def knows_any(hand, seat):
+    """Whether a seat has seen any card of a hand."""
+    return hand & (ALL_SLOTS << (CARD_BITS + seat)) != 0
+
+
+@jit_inline
 def known_only_to(hand, seat):
     """The hand, forgotten by everybody but `seat`."""
     return hand & (ALL_SLOTS * (CARD_MASK | (1 << (CARD_BITS + seat))))

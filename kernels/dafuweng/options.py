@@ -75,7 +75,7 @@ _WORTHS = (
     ("kill", 400, "Worth of an opponent's death."),
     ("finish", 250, "Worth of a five at an opponent who awaits revival."),
     ("revive", 150, "Worth of a joker for a team-mate."),
-    ("death", 300, "Cost of one's own death in brute mode."),
+    ("death", 300, "Cost of one's own death, by an empty hand in brute mode or by declining to play."),
     ("steal", 60, "Worth of taking one of an opponent's cards, not the last."),
     ("brute", 25, "Worth of brute mode for each card that an opponent's hand is short of."),
     ("card", 20, "Worth of any card in the hand."),
