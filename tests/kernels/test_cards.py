@@ -11,7 +11,9 @@ from kernels import cards, notation, rng
 from kernels.options import SHUFFLES
 
 ERROR_RATE = 1e-4
-PACK = np.dtype(cards.stock_fields(224), align=True)
+LARGEST = 250
+"""Larger than the pack of any game: numba takes a record that begins like another one for its subtype, and warns."""
+PACK = np.dtype(cards.stock_fields(LARGEST), align=True)
 
 
 class Rules(NamedTuple):
