@@ -4,17 +4,34 @@ import numpy as np
 
 from kernels import bits, cards, policies, rng
 from kernels.dafuweng import hands
+from kernels.dafuweng.choices import (
+    CANNOT_PLAY,
+    DECLINE,
+    EMPTY_HAND,
+    EVEN_SEATS,
+    FIRST_PAIR,
+    FLIP,
+    NONE,
+    ODD_SEATS,
+    PAIRS,
+    PLACE_BITS,
+    PLACE_MASK,
+    PLACES,
+    PLAY,
+    options_of,
+    regroup,
+    survey_flip,
+    survey_hand,
+)
 from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, REMADE, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
+from kernels.dafuweng.pack import census as census
+from kernels.dafuweng.pack import gather as gather
+from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
 from kernels.jit import jit, jit_inline
 from kernels.notation import FACES
 
 MAX_CARDS = MAX_DECKS * FACES
-JOKERS_PER_DECK = 2
-
-EMPTY_HAND, CANNOT_PLAY = range(2)  # rules.death
-FORBIDDEN, LAST_JOKER = range(2)  # rules.suicide
-KEEP, PLAY = range(2)  # rules.revive_gain
 
 WHYS = ("stuck", "brute", "emptied", "killed", "flip", "suicide")
 STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = map(np.int64, range(len(WHYS)))
@@ -26,19 +43,6 @@ OPEN = -1
 """Result of a game that goes on."""
 MATCH_OUTCOMES = ("", "rounds")
 HIGHER_WINS = True
-
-NONE = np.int64(-1)
-EVEN_SEATS = sum(1 << seat for seat in range(0, MAX_PLAYERS, 2))
-ODD_SEATS = EVEN_SEATS << 1
-
-# An action is a place and an option: a slot of the hand, a pair of slots, the card turned up, or declining.
-PAIRS = ((0, 1), (0, 2), (1, 2))
-FIRST_PAIR = HAND
-FLIP = FIRST_PAIR + len(PAIRS)
-DECLINE = FLIP + 1
-PLACES = DECLINE + 1
-PLACE_BITS = 3
-PLACE_MASK = (1 << PLACE_BITS) - 1
 
 COUNTERS = (
     "first_dead_turn",
@@ -126,29 +130,6 @@ def new_match(rules, state):
 
 
 @jit
-def gather(rules, state):
-    """A new pack; for a shuffle that depends on it, last game's cards: played, in hands, left in the pile."""
-    if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
-        cards.new_pack(state, rules.decks, JOKERS_PER_DECK)
-        return
-    gathered = 0
-    for i in range(state.played_n):
-        state.drawn[gathered] = state.played[i]
-        gathered += 1
-    for seat in range(rules.players):
-        hand = int(state.hand[seat])
-        for slot in range(hands.size(hand)):
-            state.drawn[gathered] = hands.card_in(hand, slot)
-            gathered += 1
-    for i in range(state.stock_n):
-        state.drawn[gathered] = state.stock[i]
-        gathered += 1
-    for i in range(gathered):
-        state.stock[i] = state.drawn[i]
-    state.stock_n = gathered
-
-
-@jit
 def deal(rules, state, streams):
     """Three cards each, one at a time, from the first to die in the last game, or from anyone."""
     gather(rules, state)
@@ -212,124 +193,11 @@ def open_game(rules, state):
     """Let the first player begin; hands and all else are in place."""
     for kind in range(hands.KINDS):
         state.reach[kind] = hands.SIGNS
-    _regroup(rules, state)
-    _survey_hand(rules, state)
+    regroup(rules, state)
+    survey_hand(rules, state)
 
 
 # What may be done
-
-
-@jit_inline
-def _regroup(rules, state):
-    """Who can be a target of what, after a death or a revival."""
-    present = int(state.living) | int(state.awaiting)
-    state.reach[hands.ACE] = state.living
-    state.reach[hands.FIVE] = present
-    state.reach[hands.SEVEN] = state.living
-    state.reach[hands.JOKER] = ((1 << rules.players) - 1) & ~present
-
-
-@jit
-def _find_armed(rules, state):
-    """A seven needs a card to take; where an empty hand kills, all who live have one."""
-    armed = 0
-    for seat in range(rules.players):
-        if state.hand[seat] != 0:
-            armed |= 1 << seat
-    state.reach[hands.SEVEN] = armed & int(state.living)
-
-
-@jit_inline
-def _options(rules, state, kind):
-    """What the seat whose turn it is may do with a card of this kind, as a set of options."""
-    variant = int(rules.queen_low > hands.QUEEN_VALUE)
-    allowed = int(hands.ALLOWED[variant, state.n, kind])
-    return allowed & int(state.reach[kind]) & ~(1 << int(state.turn))
-
-
-@jit_inline
-def _survey_hand(rules, state):
-    """Note what the seat whose turn it is may play, and return in how many ways."""
-    hand = int(state.hand[state.turn])
-    if rules.death == CANNOT_PLAY:
-        _find_armed(rules, state)
-    choices = 0
-    jokers = 0
-    for slot in range(HAND):
-        kind = hands.kind_in(hand, slot)
-        options = _options(rules, state, kind)
-        jokers += int(kind == hands.JOKER)
-        state.options[slot] = options
-        choices += bits.ones(options)
-    state.places = HAND
-    if rules.decks > 1:
-        choices -= _drop_doubles(state, hand)
-    if jokers > 1:
-        choices += _survey_pairs(state, hand)
-    if rules.suicide == LAST_JOKER and jokers > 0 and choices > 0 and _may_decline(rules, state, hand):
-        _open_places(state)
-        state.options[DECLINE] = 1 << hands.PLAIN
-        choices += 1
-    state.choices = choices
-    return choices
-
-
-@jit
-def _open_places(state):
-    """Let the places beyond the single cards count, empty at first."""
-    if state.places == HAND:
-        for place in range(HAND, PLACES):
-            state.options[place] = 0
-        state.places = PLACES
-
-
-@jit
-def _drop_doubles(state, hand):
-    """Leave equal cards their options once; returns how many choices that takes away."""
-    dropped = 0
-    for slot in range(1, hands.size(hand)):
-        for other in range(slot):
-            if hands.card_in(hand, slot) == hands.card_in(hand, other):
-                dropped += bits.ones(int(state.options[slot]))
-                state.options[slot] = 0
-    return dropped
-
-
-@jit
-def _pair_name(hand, place):
-    """A number for the two jokers of a pair of slots, the same for the same two; NONE if they are not jokers."""
-    first, second = PAIRS[place - FIRST_PAIR]
-    if hands.kind_in(hand, first) != hands.JOKER or hands.kind_in(hand, second) != hands.JOKER:
-        return NONE
-    return hands.card_in(hand, first) + hands.card_in(hand, second)
-
-
-@jit
-def _survey_pairs(state, hand):
-    """Note whom two jokers may kill; returns in how many ways."""
-    _open_places(state)
-    targets = int(state.reach[hands.FIVE]) & ~(1 << int(state.turn))
-    choices = 0
-    for place in range(FIRST_PAIR, FIRST_PAIR + len(PAIRS)):
-        name = _pair_name(hand, place)
-        fresh = name != NONE
-        for other in range(FIRST_PAIR, place):
-            fresh = fresh and _pair_name(hand, other) != name
-        if fresh:
-            state.options[place] = targets
-            choices += bits.ones(targets)
-    return choices
-
-
-@jit
-def _may_decline(rules, state, hand):
-    """Whether only jokers can be played and every team-mate lives."""
-    for slot in range(hands.size(hand)):
-        if state.options[slot] != 0 and hands.kind_in(hand, slot) != hands.JOKER:
-            return False
-    team = EVEN_SEATS << (int(state.turn) & 1)
-    everybody = (1 << rules.players) - 1
-    return int(state.living) & team & everybody == team & everybody
 
 
 @jit
@@ -489,7 +357,7 @@ def _effect(rules, state, streams, kind, option):
         _toggle_brute(state)
     elif kind == hands.JOKER:
         state.awaiting |= 1 << option
-        _regroup(rules, state)
+        regroup(rules, state)
     return NONE
 
 
@@ -598,7 +466,7 @@ def _die(rules, state, seat, why):
     _throw_hand(state, seat)
     state.living &= ~(1 << seat)
     state.awaiting &= ~(1 << seat)
-    _regroup(rules, state)
+    regroup(rules, state)
     state.deaths += 1
     state.kills += int(why == KILLED)
     if state.first_dead == NONE:
@@ -610,23 +478,6 @@ def _die(rules, state, seat, why):
         if rules.death == CANNOT_PLAY:
             state.brute = 0
     note(state, DIED, seat, NONE, NONE, why, hands.PLAIN, NONE, NONE)
-
-
-@jit
-def _survey_flip(rules, state):
-    """Note what the card turned up may do, if that is a choice; returns the number of choices."""
-    if rules.death == CANNOT_PLAY:
-        _find_armed(rules, state)
-    kind = int(hands.KIND[state.flipped + 1])
-    options = _options(rules, state, kind)
-    if not hands.AIMED[kind] and kind != hands.TEN and kind != hands.QUEEN:
-        options = 0
-    for place in range(PLACES):
-        state.options[place] = 0
-    state.options[FLIP] = options
-    state.places = PLACES
-    state.choices = bits.ones(options)
-    return state.choices
 
 
 @jit
@@ -642,11 +493,11 @@ def _flip(rules, state, streams, option):
     _discard(state, card)
     took = NONE
     drew = NONE
-    alive = _options(rules, state, kind) != 0 or hands.AIMED[kind] != 0
+    alive = options_of(rules, state, kind) != 0 or hands.AIMED[kind] != 0
     if alive:
         state.living |= 1 << seat
         state.awaiting &= ~(1 << seat)
-        _regroup(rules, state)
+        regroup(rules, state)
         if option != NONE or not hands.AIMED[kind]:
             took = _effect(rules, state, streams, kind, option)
         state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
@@ -673,11 +524,11 @@ def _go_on(rules, state, streams):
             _pass_turn(rules, state)
         if (int(state.awaiting) >> int(state.turn)) & 1:
             state.flipped = _draw(state, streams)
-            if _survey_flip(rules, state) > 0:
+            if survey_flip(rules, state) > 0:
                 return
             _flip(rules, state, streams, NONE)
         else:
-            if _survey_hand(rules, state) > 0:
+            if survey_hand(rules, state) > 0:
                 return
             state.extra = 0
             _die(rules, state, int(state.turn), STUCK)
@@ -765,57 +616,3 @@ def record(rules, state, row):
     row.exchanges = state.exchanges
     row.n_99 = state.n_99 != 0
     row.match_outcome = int(state.round_no >= rules.rounds)
-
-
-# For tests and searches
-
-
-@jit
-def census(rules, state, counts):
-    """Pile, played cards, hands, and the card turned up."""
-    for i in range(state.stock_n):
-        counts[state.stock[i]] += 1
-    for i in range(state.played_n):
-        counts[state.played[i]] += 1
-    for seat in range(rules.players):
-        hand = int(state.hand[seat])
-        for slot in range(hands.size(hand)):
-            counts[hands.card_in(hand, slot)] += 1
-    if state.flipped != NONE:
-        counts[state.flipped] += 1
-
-
-@jit
-def redeal_hidden(rules, state, streams, seat):
-    """Permute the pile and those cards of others that `seat` has not seen."""
-    hidden = int(state.stock_n)
-    for i in range(hidden):
-        state.drawn[i] = state.stock[i]
-    for other in range(rules.players):
-        hand = int(state.hand[other])
-        for slot in range(hands.size(hand)):
-            if other != seat and not hands.knows(hands.slot_of(hand, slot), seat):
-                state.drawn[hidden] = hands.card_in(hand, slot)
-                hidden += 1
-    for n in range(hidden, 1, -1):
-        place = rng.below(streams, rng.SEARCH, n)
-        card = state.drawn[place]
-        state.drawn[place] = state.drawn[n - 1]
-        state.drawn[n - 1] = card
-    _put_back(rules, state, seat)
-
-
-@jit
-def _put_back(rules, state, seat):
-    hidden = int(state.stock_n)
-    for i in range(hidden):
-        state.stock[i] = state.drawn[i]
-    for other in range(rules.players):
-        hand = int(state.hand[other])
-        for slot in range(hands.size(hand)):
-            held = hands.slot_of(hand, slot)
-            if other != seat and not hands.knows(held, seat):
-                changed = (held & ~hands.CARD_MASK) | (int(state.drawn[hidden]) + 1)
-                hand ^= (held ^ changed) << (hands.SLOT_BITS * slot)
-                hidden += 1
-        state.hand[other] = hand

@@ -1,0 +1,82 @@
+"""Where the cards of Da Fu Weng lie: gathered for the next game, counted, and permuted where a player cannot see them."""
+
+from kernels import cards, rng
+from kernels.dafuweng import hands
+from kernels.dafuweng.choices import NONE
+from kernels.jit import jit
+
+JOKERS_PER_DECK = 2
+
+
+@jit
+def gather(rules, state):
+    """A new pack; for a shuffle that depends on it, last game's cards: played, in hands, left in the pile."""
+    if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
+        cards.new_pack(state, rules.decks, JOKERS_PER_DECK)
+        return
+    gathered = 0
+    for i in range(state.played_n):
+        state.drawn[gathered] = state.played[i]
+        gathered += 1
+    for seat in range(rules.players):
+        hand = int(state.hand[seat])
+        for slot in range(hands.size(hand)):
+            state.drawn[gathered] = hands.card_in(hand, slot)
+            gathered += 1
+    for i in range(state.stock_n):
+        state.drawn[gathered] = state.stock[i]
+        gathered += 1
+    for i in range(gathered):
+        state.stock[i] = state.drawn[i]
+    state.stock_n = gathered
+
+
+@jit
+def census(rules, state, counts):
+    """Pile, played cards, hands, and the card turned up."""
+    for i in range(state.stock_n):
+        counts[state.stock[i]] += 1
+    for i in range(state.played_n):
+        counts[state.played[i]] += 1
+    for seat in range(rules.players):
+        hand = int(state.hand[seat])
+        for slot in range(hands.size(hand)):
+            counts[hands.card_in(hand, slot)] += 1
+    if state.flipped != NONE:
+        counts[state.flipped] += 1
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    """Permute the pile and those cards of others that `seat` has not seen."""
+    hidden = int(state.stock_n)
+    for i in range(hidden):
+        state.drawn[i] = state.stock[i]
+    for other in range(rules.players):
+        hand = int(state.hand[other])
+        for slot in range(hands.size(hand)):
+            if other != seat and not hands.knows(hands.slot_of(hand, slot), seat):
+                state.drawn[hidden] = hands.card_in(hand, slot)
+                hidden += 1
+    for n in range(hidden, 1, -1):
+        place = rng.below(streams, rng.SEARCH, n)
+        card = state.drawn[place]
+        state.drawn[place] = state.drawn[n - 1]
+        state.drawn[n - 1] = card
+    _put_back(rules, state, seat)
+
+
+@jit
+def _put_back(rules, state, seat):
+    hidden = int(state.stock_n)
+    for i in range(hidden):
+        state.stock[i] = state.drawn[i]
+    for other in range(rules.players):
+        hand = int(state.hand[other])
+        for slot in range(hands.size(hand)):
+            held = hands.slot_of(hand, slot)
+            if other != seat and not hands.knows(held, seat):
+                changed = (held & ~hands.CARD_MASK) | (int(state.drawn[hidden]) + 1)
+                hand ^= (held ^ changed) << (hands.SLOT_BITS * slot)
+                hidden += 1
+        state.hand[other] = hand
