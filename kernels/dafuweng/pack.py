@@ -1,4 +1,4 @@
-"""Where the cards of Da Fu Weng lie: gathered for the next game, counted, and permuted where a player cannot see them."""
+"""Where the cards of Da Fu Weng lie: gathered for a new game, counted, and permuted where a player cannot see them."""
 
 from kernels import cards, rng
 from kernels.dafuweng import hands
