@@ -41,7 +41,8 @@ def text_of(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, list | tuple):
-        return ", ".join(map(text_of, value))
+        nested = any(isinstance(part, list | tuple) for part in value)
+        return (" / " if nested else ", ").join(map(text_of, value))
     return str(value)
 
 
