@@ -507,7 +507,7 @@ def _hide(state, seat):
     known = table.planes_of(state.known, seat)
     planes = table.planes_of(state.hand, seat)
     for bit in range(plots.LANE * plots.SUITS - 1):
-        for _ in range(plots.copies(planes, 1 << bit) - plots.copies_of(known, 1 << bit)):
+        for _ in range(plots.copies(planes, 1 << bit) - plots.copies(known, 1 << bit)):
             _on_stock(state, plots.card_at(bit))
     for joker in range(int(state.jokers[seat]) - int(state.known_jokers[seat])):
         _on_stock(state, SMALL_JOKER if joker < state.smalls[seat] else BIG_JOKER)
