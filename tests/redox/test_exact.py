@@ -216,11 +216,12 @@ def test_distributions_are_complete() -> None:
 
 
 @jit
-def count_random_splits(pack, hand, deals, seed, found):
+def count_random_splits(tables, pack, hand, deals, seed, planes, found):
     """Deal hands from int64 card codes and count slams and partitions in found[0], found[1]."""
     state = seed
     for _ in range(deals):
-        planes = np.zeros(5, np.int64)
+        for plane in range(5):
+            planes[plane] = 0
         for place in range(hand):
             state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
             other = place + (state >> 33) % (len(pack) - place)
@@ -235,9 +236,9 @@ def count_random_splits(pack, hand, deals, seed, found):
             while planes[copy] & bit:
                 copy += 1
             planes[copy] |= bit
-        p1, p2, p3, p4, jokers = planes
-        found[0] += slams.is_slam(0, p1, p2, p3, p4, jokers, 1)
-        found[1] += slams.is_partition(0, p1, p2, p3, p4, jokers, 1)
+        p1, p2, p3, p4, jokers = planes[0], planes[1], planes[2], planes[3], planes[4]
+        found[0] += slams.is_slam(tables, p1, p2, p3, p4, jokers, 1)
+        found[1] += slams.is_partition(tables, p1, p2, p3, p4, jokers, 1)
 
 
 @pytest.mark.campaign
@@ -247,7 +248,7 @@ def test_splits_of_random_deals(decks: int, jokers: int) -> None:
     cards = np.array([*range(52)] * decks + [JOKER_CARD] * jokers, np.int64)
     found = np.zeros(2, np.int64)
     deals = 5_000_000
-    count_random_splits(cards, 15, deals, 12345, found)
+    count_random_splits(slams.tables(), cards, 15, deals, 12345, np.zeros(5, np.int64), found)
     for event, hits in zip(("slam", "partition"), found, strict=True):
         p = exact.SPLITS[event, decks, jokers] / exact.total(rules(decks, jokers // decks))
         assert abs(hits / deals - p) < 4 * math.sqrt(p * (1 - p) / deals)
