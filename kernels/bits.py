@@ -33,17 +33,18 @@ def _ones(context, bits):
 
 def lowest(bits):
     """Number of the lowest bit set; `bits` must not be 0."""
-    return (bits & -bits).bit_length() - 1
+    plain = int(bits)
+    return (plain & -plain).bit_length() - 1
 
 
 def highest(bits):
     """Number of the highest bit set; `bits` must be positive."""
-    return bits.bit_length() - 1
+    return int(bits).bit_length() - 1
 
 
 def ones(bits):
     """How many bits are set; `bits` must not be negative."""
-    return bits.bit_count()
+    return int(bits).bit_count()
 
 
 @overload(lowest)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from kernels.bits import lowest, ones
 from kernels.erbaiwu import actions as act
-from kernels.erbaiwu.masks import JOKERS, NATURALS, RANK, SEVENS, SUITS, count, has_two, lowest, rank_mask
+from kernels.erbaiwu.masks import JOKERS, NATURALS, RANK, SEVENS, SUITS, has_two, rank_mask
 from kernels.jit import jit
 
 REDUCE, DISCARD, PONG = range(3)
@@ -62,14 +63,14 @@ def seven_shown(state):
 @jit
 def jokers_ready(state, seat):
     """How many jokers the seat may lay now."""
-    return count(int(state.hands[seat]) & JOKERS) if seven_shown(state) else 0
+    return ones(int(state.hands[seat]) & JOKERS) if seven_shown(state) else 0
 
 
 @jit
 def points_of(state, hand):
     """Points of a set of cards in the hand: outlaws count as such."""
     outlaws = hand & int(state.outlaws)
-    points = count(outlaws) * int(state.outlaw_points)
+    points = ones(outlaws) * int(state.outlaw_points)
     hand ^= outlaws
     while hand:
         points += int(state.values[lowest(hand)])
@@ -112,13 +113,13 @@ def repeated_ranks(cards):
 def _put_splits(actions, skip, n, kind, rank, named, end, own, taken, jokers):
     """List every way to lay the cards `named` of a rank: each from the hand, or by a joker that may stand for it."""
     must = named & ~own
-    if must & taken or count(must) > jokers:
+    if must & taken or ones(must) > jokers:
         return n
     free = named & own & ~taken if jokers else 0
     extra = free
     while True:
         stand_ins = must | extra
-        if count(stand_ins) <= jokers:
+        if ones(stand_ins) <= jokers:
             n = put(actions, skip, n, act.group(kind, rank, named, stand_ins, end))
         if extra == 0:
             return n
@@ -154,7 +155,7 @@ def _put_locks_at(state, actions, skip, n, live, end_bit, jokers):
     rank = end_bit >> 2
     end = 1 << (end_bit & 3)
     own = (live >> (SUITS * rank)) & RANK
-    if count(own) + jokers < 2:
+    if ones(own) + jokers < 2:
         return n
     taken = (int(state.outlaws) >> (SUITS * rank)) & RANK
     for two in _TWOS:

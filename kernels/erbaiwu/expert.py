@@ -5,21 +5,10 @@ themselves and are worth keeping, when to show the first 7, what a joker should 
 be gouged. All it compares are integers; a hundredth of a point is the unit where percents come in.
 """
 
+from kernels.bits import lowest, ones
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices
-from kernels.erbaiwu.masks import (
-    BELOW_SEVEN,
-    FIVES,
-    JOKERS,
-    NATURALS,
-    RANK,
-    SEVENS,
-    SUITS,
-    count,
-    has_two,
-    lowest,
-    rank_mask,
-)
+from kernels.erbaiwu.masks import BELOW_SEVEN, FIVES, JOKERS, NATURALS, RANK, SEVENS, SUITS, has_two, rank_mask
 from kernels.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 
@@ -37,8 +26,8 @@ def shed(state, action):
     dead = stand_ins & int(state.gone)
     return (
         choices.points_of(state, naturals)
-        + count(stand_ins) * int(state.values[SMALL_JOKER])
-        - count(dead) * int(state.fine_outlaw)
+        + ones(stand_ins) * int(state.values[SMALL_JOKER])
+        - ones(dead) * int(state.fine_outlaw)
     )
 
 
@@ -143,10 +132,10 @@ def ready_cards(state, live):
 @jit
 def smallest_other_hand(state, seat):
     """How many cards the smallest of the other hands has."""
-    fewest = count(NATURALS)
+    fewest = ones(NATURALS)
     for other in range(state.players):
         if other != seat:
-            fewest = min(fewest, count(int(state.hands[other])))
+            fewest = min(fewest, ones(int(state.hands[other])))
     return fewest
 
 
@@ -165,7 +154,7 @@ def _discard_worth(state, params, seat, bit, sorts, is_late):
     """How much, in hundredths of a point, it is worth to throw this card."""
     ready, pairs, near = sorts
     card = 1 << bit
-    twins = count(unseen_cards(state, seat) & rank_mask(bit))
+    twins = ones(unseen_cards(state, seat) & rank_mask(bit))
     discount = 0
     if ready & card:
         discount = int(params.keep_ready)
@@ -203,7 +192,7 @@ def _discard_best(state, params, seat):
     is_late = choices.seven_shown(state) and smallest_other_hand(state, seat) <= LATE_HAND
     best = 0
     most = NEVER
-    last_two = count(int(state.hands[seat])) == 2
+    last_two = ones(int(state.hands[seat])) == 2
     cards = free
     while cards:
         bit = lowest(cards)
@@ -234,11 +223,11 @@ def _joker_worth(state, params, seat, action, stand_ins):
     hand = int(state.hands[seat])
     dead = stand_ins & int(state.gone)
     own = stand_ins & hand
-    worth = -count(dead) * int(params.dead_cost)
+    worth = -ones(dead) * int(params.dead_cost)
     worth += _hurt(state, params, stand_ins & ~dead & ~own)
-    worth -= count(own) * int(state.outlaw_points) - choices.points_of(state, own)
+    worth -= ones(own) * int(state.outlaw_points) - choices.points_of(state, own)
     rest = hand & ~act.named_by(action) & NATURALS
-    if count(hand & JOKERS) == count(stand_ins) and choices.points_of(state, rest) <= state.settle_max:
+    if ones(hand & JOKERS) == ones(stand_ins) and choices.points_of(state, rest) <= state.settle_max:
         worth += int(params.ready_bonus)
     return worth
 
@@ -308,12 +297,12 @@ def _chance_low(chance, cards):
 def gouge_risk(state, params, seat, points):
     """Percent: that another hand counts no more than this, by its size and by the low cards not seen."""
     unseen = NATURALS & ~int(state.gone) & ~int(state.hands[seat])
-    low = count(_cards_up_to(state, points) & unseen & ~int(state.outlaws))
-    chance = min(PERCENT, low * int(params.low_bias) // max(1, count(unseen)))
+    low = ones(_cards_up_to(state, points) & unseen & ~int(state.outlaws))
+    chance = min(PERCENT, low * int(params.low_bias) // max(1, ones(unseen)))
     safe = PERCENT
     for other in range(state.players):
         if other != seat:
-            safe = safe * (PERCENT - _chance_low(chance, count(int(state.hands[other])))) // PERCENT
+            safe = safe * (PERCENT - _chance_low(chance, ones(int(state.hands[other])))) // PERCENT
     return PERCENT - safe
 
 
@@ -327,7 +316,7 @@ def _settle_worth(rules, state, params, seat):
     pushed = 0
     for other in range(state.players):
         if other != seat:
-            expected = count(int(state.hands[other])) * int(params.card_points) * factor
+            expected = ones(int(state.hands[other])) * int(params.card_points) * factor
             others += expected
             pushed += state.totals[other] + state.fines[other] + expected > rules.match_until
     risk = gouge_risk(state, params, seat, own // factor) if own else 0

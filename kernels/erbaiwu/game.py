@@ -3,9 +3,10 @@
 import numpy as np
 
 from kernels import cards, policies, rng
+from kernels.bits import lowest, ones
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, table
-from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, count, has_two, lowest
+from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, has_two
 from kernels.erbaiwu.options import PARAMETERS
 from kernels.jit import jit
 from kernels.notation import FACES, SMALL_JOKER
@@ -368,7 +369,7 @@ def _count_hands(rules, state):
         hand = int(state.hands[state.settler])
         if choices.only_sevens(hand):
             state.held = 1
-            state.hand_points[state.settler] += count(hand) * rules.scoring_held_seven
+            state.hand_points[state.settler] += ones(hand) * rules.scoring_held_seven
 
 
 @jit
@@ -522,7 +523,7 @@ def _hand_out_hidden(rules, state, streams, seat, n):
     for other in range(rules.players):
         if other != seat:
             hand = 0
-            for _ in range(count(int(state.hands[other]))):
+            for _ in range(ones(int(state.hands[other]))):
                 hand |= 1 << int(BIT_OF[_draw_hidden(state, streams, n)])
                 n -= 1
             state.hands[other] = hand

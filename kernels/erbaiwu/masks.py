@@ -1,12 +1,6 @@
-"""Sets of cards as 54 bits: bit 4 * rank + suit, so that a rank is four neighbouring bits; jokers are bits 52 and 53.
-
-`count` and `lowest` are single machine instructions in compiled code and plain Python otherwise.
-"""
+"""Sets of cards as 54 bits: bit 4 * rank + suit, so that a rank is four neighbouring bits; jokers are bits 52, 53."""
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
 from kernels.jit import jit
 from kernels.notation import FACES, SMALL_JOKER, SUIT_SIZE
@@ -25,42 +19,6 @@ BIT_OF = np.array([SUITS * (c % SUIT_SIZE) + c // SUIT_SIZE for c in range(SMALL
 """Bit of a card."""
 CARD_OF = np.argsort(BIT_OF).astype(np.int64)
 """Card of a bit."""
-
-
-@intrinsic
-def _population(context, value):
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), generate
-
-
-@intrinsic
-def _trailing_zeros(context, value):
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-def count(mask):
-    """How many cards are in the set."""
-    return int(mask).bit_count()
-
-
-def lowest(mask):
-    """Bit number of the lowest card; the set must not be empty."""
-    return (int(mask) & -int(mask)).bit_length() - 1
-
-
-@overload(count)
-def _compiled_count(mask):
-    return lambda mask: _population(mask)
-
-
-@overload(lowest)
-def _compiled_lowest(mask):
-    return lambda mask: _trailing_zeros(mask)
 
 
 @jit

@@ -4,9 +4,10 @@ import copy
 from typing import Any
 
 from kernels import engine, referee
+from kernels.bits import lowest
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, game, picture
-from kernels.erbaiwu.masks import BIT_OF, CARD_OF, NATURALS, cards_in, lowest, mask_of
+from kernels.erbaiwu.masks import BIT_OF, CARD_OF, NATURALS, cards_in, mask_of
 from kernels.notation import FACES, SMALL_JOKER, card_text, parse_card
 from kernels.referee import Event, Illegal
 

@@ -347,7 +347,7 @@ def largest_set(planes, ranks, jokers):
 @jit
 def _natural_plot(planes):
     """The largest plot without jokers, or NOTHING."""
-    twice, often = rank_shape(planes)
+    _twice, often = rank_shape(planes)
     by_rank = largest_set(planes, often, 0)
     by_suit = longest_run(planes, 0, plots.SHORTEST)
     if by_rank == NOTHING or (by_suit != NOTHING and laid(by_suit) > laid(by_rank)):
@@ -358,7 +358,7 @@ def _natural_plot(planes):
 @jit
 def _joker_plot(rules, planes, jokers):
     """A pair or two cards of a run, filled up with one joker, or NOTHING."""
-    twice, often = rank_shape(planes)
+    twice, _often = rank_shape(planes)
     if rules.min_naturals <= 2:
         by_rank = largest_set(planes, twice, 1)
         if by_rank != NOTHING:

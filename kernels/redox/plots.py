@@ -9,6 +9,7 @@ A group of like actions is counted by a table and written only where it falls in
 
 import numpy as np
 
+from kernels.bits import lowest
 from kernels.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
@@ -53,12 +54,6 @@ def _ways_to_spare() -> np.ndarray:
 
 
 SPARE_WAYS = _ways_to_spare()
-
-
-@jit
-def lowest(word):
-    """Number of the lowest set bit of a positive int64."""
-    return count_bits((word & -word) - 1)
 
 
 @jit

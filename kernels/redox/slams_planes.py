@@ -5,6 +5,7 @@ lane thus has the ace at place 1 and the king at place 13; place 14, the high ac
 counted beside the planes. All values are non-negative int64, so plain Python integers give the same results.
 """
 
+from kernels.bits import ones as count_bits
 from kernels.jit import jit
 
 SUITS = 4
@@ -19,23 +20,6 @@ SHORTEST_PLOT = 3
 OPENING_RUN = 4
 LARGEST_HAND = 20
 EVERY_SUIT = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
-
-_PAIRS = 0x5555555555555555
-_NIBBLE_PAIRS = 0x3333333333333333
-_NIBBLES = 0x0F0F0F0F0F0F0F0F
-_ONES = 0x0101010101010101
-_TOP_BYTE = 56
-_BYTE = 0xFF
-
-
-@jit
-def count_bits(word):
-    """Number of set bits of a non-negative int64."""
-    word = int(word)
-    word = word - (word >> 1 & _PAIRS)
-    word = (word & _NIBBLE_PAIRS) + (word >> 2 & _NIBBLE_PAIRS)
-    word = word + (word >> 4) & _NIBBLES
-    return word * _ONES >> _TOP_BYTE & _BYTE
 
 
 @jit

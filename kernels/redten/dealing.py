@@ -1,10 +1,10 @@
 """The deal: the pack, who gets which card, and what follows from it before anybody plays."""
 
 from kernels import cards, rng
+from kernels.bits import lowest, ones
 from kernels.jit import jit
 from kernels.notation import FACES
 from kernels.redten import plays
-from kernels.redten.bits import lowest, ones
 from kernels.redten.options import PLAYERS
 from kernels.redten.packed import FULL_PACK, RANK_OF, RED_TENS, THREE_OF_HEARTS, add, at_least, pack
 from kernels.redten.plays import NOTHING

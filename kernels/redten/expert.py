@@ -1,8 +1,8 @@
 """Players."""
 
+from kernels.bits import lowest
 from kernels.jit import jit
 from kernels.redten import plays
-from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal
 from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by, winners

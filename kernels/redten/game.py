@@ -3,10 +3,10 @@
 import numpy as np
 
 from kernels import cards, policies
+from kernels.bits import lowest
 from kernels.jit import jit
 from kernels.notation import FACES
 from kernels.redten import plays
-from kernels.redten.bits import lowest
 from kernels.redten.dealing import NOBODY, after, census, deal, gather, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
 from kernels.redten.packed import ACE, CARDS_OF, RED_TENS

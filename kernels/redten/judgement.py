@@ -3,9 +3,9 @@
 Only the own hand, the plays made, the sizes of the hands and the red tens seen by all are read here.
 """
 
+from kernels.bits import highest, lowest, ones
 from kernels.jit import jit
 from kernels.redten import plays
-from kernels.redten.bits import highest, lowest, ones
 from kernels.redten.options import PLAYERS
 from kernels.redten.packed import (
     BOTH_JOKERS,
