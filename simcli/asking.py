@@ -10,7 +10,6 @@ import numpy as np
 
 from simcli import execute, frames, questions, stopping
 from simcli.answers import Answer
-from simcli.config import find_question
 from simcli.errors import UserError
 from simcli.execute import Interrupts, Piece
 from simcli.fold import Fold
@@ -67,7 +66,7 @@ def build_questions(scenario: Scenario, request: Request) -> list[Question]:
     own = {key: value for key, value in request.extra.items() if key in questions.TARGETS}
     shared = {key: value for key, value in request.extra.items() if key not in questions.TARGETS}
     for text in request.texts:
-        named = find_question(scenario, text)
+        named = builder.named(text)
         name = text if named is not None else "question"
         asked = {**(named if named is not None else {"event": text}), **shared}
         found += builder.build(name, asked, _places(scenario, name, named, shared))

@@ -9,7 +9,7 @@ import polars as pl
 
 from kernels.registry import Game
 from simcli import pairing
-from simcli.config import find_question, make_policy
+from simcli.config import make_policy
 from simcli.counting import interval_of
 from simcli.errors import UserError
 from simcli.execute import Interrupts
@@ -29,7 +29,7 @@ def questions_of(scenario: Scenario, texts: Sequence[str], extra: Mapping[str, A
     builder = Builder(scenario)
     found: list[Question] = []
     for text in texts:
-        named = find_question(scenario, text)
+        named = builder.named(text)
         found += builder.build(text, {**(named or {"event": text}), **extra})
     if "mean" in extra and not texts:
         found += builder.build(str(extra["mean"]), extra, lambda key: f"--{key}")

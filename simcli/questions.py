@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcli import frames
+from simcli.config import find_question
 from simcli.errors import UserError, shorten, suggestion, unknown
 from simcli.expressions import NUMBERS, Column, Expression, Kind, parse
 from simcli.scenario import Scenario
@@ -73,6 +74,15 @@ class Builder:
         if table not in self._schemas:
             self._schemas[table] = frames.schema(self.scenario, table)
         return self._schemas[table]
+
+    def named(self, text: str) -> Mapping[str, Any] | None:
+        """The config's question of this name; None for an event, such as a column that is true or false.
+
+        Raises UserError for what looks like a misspelt name.
+        """
+        if text not in self.scenario.questions and any(text in self.columns(table) for table in UNITS.values()):
+            return None
+        return find_question(self.scenario, text)
 
     def build(self, name: str, asked: Mapping[str, Any], place: Callable[[str], str] | None = None) -> list[Question]:
         """The questions in a mapping with the keys of a config's question, and `level`, `table`: one for each target.

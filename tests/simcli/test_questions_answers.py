@@ -3,6 +3,7 @@
 import json
 import math
 import resource
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -260,3 +261,12 @@ def test_memory_stays_flat_over_a_hundred_million_rounds(asked: dict[str, Any]) 
     assert fold.games == 10**8
     assert peaks[1] - peaks[0] < 50
     assert peaks[1] < 1000
+
+
+def test_a_column_is_an_event_however_like_a_question_s_name() -> None:
+    scenario = replace(redox(), questions={"any_slam": {"event": "slam"}})
+    builder = Builder(scenario)
+    assert builder.named("slam") is None
+    assert builder.named("any_slam") == {"event": "slam"}
+    with pytest.raises(UserError, match="did you mean any_slam"):
+        builder.named("any_slum")
