@@ -13,10 +13,11 @@ import os
 import queue
 import re
 import signal
+import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from functools import cache
 from itertools import chain, islice
@@ -42,9 +43,13 @@ _CONNECT_SECONDS = 5
 _NO_WORKER_SECONDS = 60
 _LOOK_SECONDS = 0.1
 _CLOSE_SECONDS = 1
+_LOST_SECONDS = 5
 _FETCH_SECONDS = 3
 
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\]):[0-9]{1,5}")
+
+_KILLED_ON_PURPOSE = "ignore:resource_tracker"
+"""What Python's tracker of resources must not say of workers that were killed; handed to it as its option -W."""
 
 _own = threading.local()
 _compiling = threading.Lock()
@@ -116,24 +121,37 @@ class Dask:
         if first is None:
             return
         progress.say("starting the workers ..." if self.scheduler is None else f"joining {self.scheduler} ...")
-        with self._connected() as client:
+        with self._connected() as (client, tend):
             progress.begin()
-            for receipt in _Dispatch(client, folder, chain((first,), parts), progress, interrupts).receipts():
+
+            def tick() -> None:
+                progress.tick()
+                tend()
+
+            dispatch = _Dispatch(client, folder, chain((first,), parts), tick, progress.say, interrupts)
+            for receipt in dispatch.receipts():
                 progress.advance(receipt.part.count)
                 yield receipt
 
+    def _tend(self, local: Any) -> None:
+        """Start workers anew whose minder is gone too, as happens to those that are killed while they start."""
+        if local is not None and len(local.workers) < self.jobs:
+            local.scale(self.jobs)
+
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[Any]:
+    def _connected(self) -> Iterator[tuple[Any, Callable[[], None]]]:
+        """A client, and what must be done now and then."""
         distributed = _distributed()
         with contextlib.ExitStack() as stack:
-            address = _checked(self.scheduler) or stack.enter_context(_local_cluster(self.jobs))
+            scheduler = _checked(self.scheduler)
+            local = stack.enter_context(_local_cluster(self.jobs)) if scheduler is None else None
             try:
-                client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                client = distributed.Client(local or scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
             except (OSError, ValueError, TimeoutError) as error:
                 why = printable(str(error).splitlines()[0] if str(error) else type(error).__name__)
                 raise UserError(f"--scheduler {self.scheduler}", f"no scheduler answers there ({why})") from error
             try:
-                yield client
+                yield client, lambda: self._tend(local)
             finally:
                 client.close(timeout=_CLOSE_SECONDS)
 
@@ -142,13 +160,20 @@ class _Dispatch:
     """Hands parts out and takes receipts in."""
 
     def __init__(
-        self, client: Any, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
+        self,
+        client: Any,
+        folder: RunFolder,
+        todo: Iterable[Part],
+        tick: Callable[[], None],
+        say: Callable[[str], None],
+        stopped: Callable[[], bool],
     ) -> None:
         self._client = client
         self._folder = folder
         self._path = str(folder.path.resolve())
-        self._progress = progress
-        self._interrupts = interrupts
+        self._tick = tick
+        self._say = say
+        self._stopped = stopped
         self._fresh = iter(todo)
         self._waiting: deque[Part] = deque()
         self._suspects: deque[Part] = deque()
@@ -163,13 +188,13 @@ class _Dispatch:
     def receipts(self) -> Iterator[Receipt]:
         """Receipts as they come. Raises UserError."""
         try:
-            while self._is_busy() and not self._interrupts():
+            while self._is_busy() and not self._stopped():
                 self._hand_out()
-                self._progress.tick()
+                self._tick()
                 yield from self._landed()
         finally:
             self._client.cancel(list(self._running))
-        if self._given_up and not self._interrupts():
+        if self._given_up and not self._stopped():
             part, why = next(iter(self._given_up.items()))
             more = f" (and {len(self._given_up) - 1} more parts)" if len(self._given_up) > 1 else ""
             raise UserError(str(part), f"given up: {why}{more}; the run is incomplete", BUDGET)
@@ -220,8 +245,9 @@ class _Dispatch:
                 raise UserError(f"worker {worker}", f"refused: it {self._inspected[worker]}")
             if time.monotonic() - self._last_worker > _NO_WORKER_SECONDS:
                 raise UserError("--engine dask", f"no worker for {_NO_WORKER_SECONDS} s; the run is incomplete", BUDGET)
-            if self._running or self._interrupts():
+            if self._running or self._stopped():
                 return slots
+            self._tick()
             time.sleep(_LOOK_SECONDS)
 
     def _inspect(self, workers: list[str]) -> None:
@@ -235,7 +261,7 @@ class _Dispatch:
             reason = answer if isinstance(answer, str) else f"cannot load this program ({answer})"
             self._inspected[worker] = reason
             if reason:
-                self._progress.say(printable(f"worker {worker} is refused: it {reason}"))
+                self._say(printable(f"worker {worker} is refused: it {reason}"))
 
     def _landed(self) -> Iterator[Receipt]:
         try:
@@ -279,7 +305,7 @@ class _Dispatch:
             self._suspects.append(part)
         else:
             self._given_up[part] = f"it brought down its worker {self._deaths[part]} times"
-            self._progress.say(f"{part} is given up: {self._given_up[part]}")
+            self._say(f"{part} is given up: {self._given_up[part]}")
 
 
 def _checked(address: str | None) -> str | None:
@@ -297,15 +323,22 @@ def _local_cluster(jobs: int) -> Iterator[Any]:
         security = distributed.Security.temporary()
     except ImportError as error:
         raise _not_installed() from error
-    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.worker.memory.terminate": False}
+    settings = {
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.scheduler.http.routes": [],
+        "distributed.worker.http.routes": [],
+        "distributed.worker.memory.terminate": False,
+        "distributed.deploy.lost-worker-timeout": _LOST_SECONDS,
+    }
+    sys.warnoptions.append(_KILLED_ON_PURPOSE)
     with dask.config.set(settings):
         cluster = distributed.LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,
             host="127.0.0.1",
             security=security,
-            dashboard_address=None,
-            worker_dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
             memory_limit=0,
             silence_logs=50,
         )

@@ -63,6 +63,12 @@ def wait_for_a_part(process: "subprocess.Popen[str]", results: Path) -> None:
         time.sleep(0.05)
 
 
+def listeners(process: "subprocess.Popen[str]") -> set[str]:
+    """The addresses on which a process and its children wait for connections."""
+    family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    return {link.laddr.ip for one in family for link in one.net_connections() if link.status == psutil.CONN_LISTEN}
+
+
 def kill_workers(process: "subprocess.Popen[str]", times: int, pause: float, seed: int) -> int:
     """Kill a random worker now and then; returns how many were."""
     source = Random(seed)
@@ -83,6 +89,7 @@ def kill_workers(process: "subprocess.Popen[str]", times: int, pause: float, see
 def judge_survival(results: Path, kills: int, pause: float, straight: dict[str, str]) -> None:
     process = command(arguments(results, "--engine", "dask", "-j", "2"), PART)
     wait_for_a_part(process, results)
+    assert listeners(process) == {"127.0.0.1"}
     killed = kill_workers(process, kills, pause, seed=1)
     _, err = process.communicate(timeout=120)
     print(f"\nworkers killed: {killed}, exit code {process.returncode}")
