@@ -48,7 +48,7 @@ def consequences(before: Any, after: Any) -> list[Event]:
     if after.out_n > before.out_n:
         lines.append({"e": "out", "p": int(after.places[int(before.out_n)]), "place": int(after.out_n)})
     if after.table == NOTHING and before.table != NOTHING:
-        lines.append({"e": "trick", "winner": int(before.table_seat), "leads": int(after.turn)})
+        lines.append({"e": "trick", "winner": int(after.last_seat), "leads": int(after.turn)})
     return lines
 
 
