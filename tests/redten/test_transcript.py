@@ -41,6 +41,23 @@ def test_own_transcripts_are_clean(rules, legal):
             assert complaints(table, lines) == []
 
 
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_a_trick_is_won_by_the_last_play_of_it(rules):
+    """With final passes a play may end its trick, when nobody is left who may answer."""
+    at_once = 0
+    for game in range(10):
+        _, lines = lines_of(game, **rules)
+        played = None
+        for number, line in enumerate(lines):
+            if line["e"] == "play":
+                played = line["p"]
+            elif line["e"] == "trick":
+                assert line["winner"] == played
+                assert lines[number + 1]["p"] == line["leads"]
+                at_once += lines[number - 1]["e"] == "play"
+    assert bool(at_once) == bool(rules.get("pass_is_final"))
+
+
 def changes(lines, every=1):
     """Transcripts with one line changed: (what was changed, line, the transcript); long games only every so often."""
     for number, line in enumerate(lines):
