@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels import engine, rng
+from kernels import cards, engine, rng
 from kernels.jit import jit
 from kernels.measure import Measure, Ratio, Suite
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
@@ -59,7 +59,7 @@ def _planes(hand: list[int]) -> list[int]:
     """Four planes and the number of jokers."""
     planes = (0, 0, 0, 0)
     for card in hand:
-        planes = plots.with_card(planes, int(plots.BIT_OF_CARD[card]))
+        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
     return [*map(int, planes), sum(card >= SMALL_JOKER for card in hand)]
 
 

@@ -1,5 +1,6 @@
 """Players of REDOX."""
 
+from kernels import cards
 from kernels.engine import ZERO
 from kernels.jit import jit, jit_inline
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
@@ -26,7 +27,7 @@ ACE_SHIFT = plots.HIGH_ACE - plots.LOW_ACE
 @jit
 def support(planes, card):
     """How many cards of a hand stand near this face: equal ranks, and the same suit within two places."""
-    bit = int(plots.BIT_OF_CARD[card])
+    bit = int(cards.LANE_BIT[card])
     place = plots.lowest(bit) & plots.LANE - 1
     same = planes[0] & plots.EVERY_SUIT << place & ~bit
     lane = plots.lane(plots.reach(planes[0] & ~bit), plots.lowest(bit) >> 4)
@@ -231,7 +232,7 @@ def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     top = int(state.pile[state.pile_n - 1])
     if top >= SMALL_JOKER:
         return True
-    bit = int(plots.BIT_OF_CARD[top])
+    bit = int(cards.LANE_BIT[top])
     if bit == shed or shed == 0:
         return False
     if opened and _fits_table(state, top):

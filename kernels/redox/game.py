@@ -6,7 +6,7 @@ Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands 
 import numpy as np
 
 from kernels import cards, policies, rng
-from kernels.jit import jit
+from kernels.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
 from kernels.redox import actions as act
 from kernels.redox import plots, slams, table
@@ -16,6 +16,11 @@ from kernels.redox.slams_planes import COPIES, count_naturals
 HIGHER_WINS = False
 PACKET = 5
 NOBODY = -1
+
+_SMALLS_AT = 8
+_JOKER_MASK = (1 << _SMALLS_AT) - 1
+_JOKERS_OF_CARD = np.array([0] * SMALL_JOKER + [1 | 1 << _SMALLS_AT, 1], np.int64)
+"""Jokers in the low bits, small ones above."""
 
 PLAYING = -1
 OUTCOMES = ("out", "slam", "void")
@@ -157,39 +162,50 @@ def clear(rules, state):
 @jit
 def following(rules, state, seat):
     """The seat whose turn comes after a seat's."""
-    return (seat + int(state.dir) + rules.players) % rules.players
+    after = seat + int(state.dir)
+    if after == rules.players:
+        return 0
+    return after if after >= 0 else rules.players - 1
+
+
+@jit_inline
+def _with_dealt(p0, p1, p2, p3, jokers, card):
+    """Planes and jokers of a hand with one card more."""
+    bit = int(cards.LANE_BIT[card])
+    second = p0 & bit
+    if p1 & second:
+        p3 |= p2 & bit
+        p2 |= bit
+    return p0 | bit, p1 | second, p2, p3, jokers + int(_JOKERS_OF_CARD[card])
 
 
 @jit
-def _give_packet(state, seat, first, size):
-    """Cards `first`, `first` + 1, ... of those drawn go to a seat."""
-    planes = table.planes_of(state.hand, seat)
-    jokers = 0
-    smalls = 0
-    for i in range(first, first + size):
-        card = int(state.drawn[i])
-        planes = plots.with_card(planes, int(plots.BIT_OF_CARD[card]))
-        jokers += int(card >= SMALL_JOKER)
-        smalls += int(card == SMALL_JOKER)
-    table.put_planes(state.hand, seat, planes)
-    state.jokers[seat] += jokers
-    state.smalls[seat] += smalls
-    state.hand_n[seat] += size
+def _deal_hand(state, seat, place, players, hand_size):
+    """The packets of five, and what is left over, of the seat that comes `place` places after the leader."""
+    p0 = p1 = p2 = p3 = jokers = 0
+    packets = hand_size // PACKET
+    first = place * PACKET
+    for _ in range(packets):
+        for i in range(PACKET):
+            p0, p1, p2, p3, jokers = _with_dealt(p0, p1, p2, p3, jokers, state.drawn[first + i])
+        first += players * PACKET
+    rest = hand_size - packets * PACKET
+    first += place * (rest - PACKET)
+    for i in range(rest):
+        p0, p1, p2, p3, jokers = _with_dealt(p0, p1, p2, p3, jokers, state.drawn[first + i])
+    table.put_planes(state.hand, seat, (p0, p1, p2, p3))
+    state.jokers[seat] = jokers & _JOKER_MASK
+    state.smalls[seat] = jokers >> _SMALLS_AT
+    state.hand_n[seat] = hand_size
 
 
 @jit
 def _deal_hands(rules, state):
     """Packets of five in turn order from the leader."""
-    given = 0
-    left = rules.hand_size
-    while left:
-        size = min(PACKET, left)
-        seat = int(state.leader)
-        for _ in range(rules.players):
-            _give_packet(state, seat, given, size)
-            given += size
-            seat = following(rules, state, seat)
-        left -= size
+    seat = int(state.leader)
+    for place in range(rules.players):
+        _deal_hand(state, seat, place, rules.players, rules.hand_size)
+        seat = following(rules, state, seat)
 
 
 @jit
@@ -303,9 +319,7 @@ def _take_top_of_pile(state, seat):
     state.pile_n = top
     state.pile_taken += 1
     card = int(state.pile[top])
-    table.put_planes(
-        state.known, seat, plots.with_card(table.planes_of(state.known, seat), int(plots.BIT_OF_CARD[card]))
-    )
+    table.put_planes(state.known, seat, plots.with_card(table.planes_of(state.known, seat), int(cards.LANE_BIT[card])))
     state.known_jokers[seat] += int(card >= SMALL_JOKER)
     return card
 
@@ -314,7 +328,7 @@ def _take_top_of_pile(state, seat):
 def _put_on_pile(state, seat, card):
     state.pile[state.pile_n] = card
     state.pile_n += 1
-    table.put_planes(state.shed, seat, plots.with_card(table.planes_of(state.shed, seat), int(plots.BIT_OF_CARD[card])))
+    table.put_planes(state.shed, seat, plots.with_card(table.planes_of(state.shed, seat), int(cards.LANE_BIT[card])))
     state.shed_jokers[seat] += int(card >= SMALL_JOKER)
 
 

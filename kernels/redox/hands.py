@@ -15,7 +15,7 @@ def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
     _check(rules, cards)
     planes = (0, 0, 0, 0)
     for card in cards:
-        planes = plots.with_card(planes, int(plots.BIT_OF_CARD[card]))
+        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
     planes = tuple(map(int, planes))
     jokers = sum(card >= SMALL_JOKER for card in cards)
     distance = int(slams.slam_distance(rules.tables, *planes, jokers, rules.min_naturals))

@@ -37,11 +37,6 @@ EVERYWHERE = sum(1 << suit * LANE + place for suit in range(SUITS) for place in 
 """Every place where a run may start."""
 COURT = EVERY_SUIT << 11 | EVERY_SUIT << 12 | EVERY_SUIT << 13
 
-BIT_OF_CARD = np.array(
-    [1 << card // SUIT_SIZE * LANE + card % SUIT_SIZE + 1 for card in range(SMALL_JOKER)] + [0, 0], np.int64
-)
-"""The bit of a card in a plane; 0 for jokers."""
-
 
 def _ways_to_spare() -> np.ndarray:
     """[m, k]: number of ways to choose at most k of m places."""

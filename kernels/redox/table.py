@@ -6,6 +6,7 @@ jokers). Which jokers are small ones matters to nobody but a transcript; it is k
 
 import numpy as np
 
+from kernels import cards
 from kernels.jit import jit
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
@@ -45,7 +46,7 @@ def put_planes(table, seat, planes):
 @jit
 def give(state, seat, card):
     """A card goes to a hand."""
-    put_planes(state.hand, seat, plots.with_card(planes_of(state.hand, seat), int(plots.BIT_OF_CARD[card])))
+    put_planes(state.hand, seat, plots.with_card(planes_of(state.hand, seat), int(cards.LANE_BIT[card])))
     state.jokers[seat] += int(card >= SMALL_JOKER)
     state.smalls[seat] += int(card == SMALL_JOKER)
     state.hand_n[seat] += 1
@@ -54,7 +55,7 @@ def give(state, seat, card):
 @jit
 def take_natural(state, seat, card):
     """A natural card leaves a hand; everybody sees it go."""
-    bit = int(plots.BIT_OF_CARD[card])
+    bit = int(cards.LANE_BIT[card])
     put_planes(state.hand, seat, plots.without_card(planes_of(state.hand, seat), bit))
     put_planes(state.known, seat, plots.without_card(planes_of(state.known, seat), bit))
     state.hand_n[seat] -= 1
