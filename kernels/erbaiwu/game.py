@@ -356,7 +356,7 @@ def score(rules, state):
     _add_up(rules, state)
     if state.settler != NOBODY:
         state.dealer = state.settler
-    state.match_outcome = _how_match_ends(rules, state)
+    state.match_outcome = how_match_ends(rules, state)
 
 
 @jit
@@ -426,7 +426,7 @@ def _add_up(rules, state):
 
 
 @jit
-def _how_match_ends(rules, state):
+def how_match_ends(rules, state):
     if rules.match_rounds:
         if state.round_no == rules.match_rounds:
             return ROUNDS

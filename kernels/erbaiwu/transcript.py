@@ -8,6 +8,7 @@ from kernels.bits import lowest
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, game, picture
 from kernels.erbaiwu.masks import BIT_OF, CARD_OF, NATURALS, cards_in, mask_of
+from kernels.guessing import Guessing
 from kernels.notation import FACES, SMALL_JOKER, card_text, parse_card
 from kernels.referee import Event, Illegal
 
@@ -252,11 +253,19 @@ def _joker_laid(event: Event) -> int:
     return int(lowest_name[1] != "Xs")
 
 
-class Referee(referee.Referee):
+class Referee(Guessing):
     """Checks a transcript of Er Bai Wu line by line."""
 
     UNORDERED = frozenset({"hands", "cards", "as", "flags", "losers", "bonus250"})
     DECISIONS = frozenset(_KIND_OF)
+    KEPT = (*Guessing.KEPT, "_astray")
+
+    def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
+        super().__init__(game, rules, partial)
+        self._numbered = False
+        """Whether some line carried the number of legal actions: then every decision must."""
+        self._astray = False
+        """Whether a round could not be followed to its end, so that the totals are not known."""
 
     def start(self, event: Event) -> list[str]:
         """A new round, in a new match after the end of one."""
@@ -391,19 +400,77 @@ class Referee(referee.Referee):
         if self.state.phase == choices.PONG and event.get("e") in self.DECISIONS - {"pong", "nopong"}:
             self.step(engine.APPLY, act.PASS)
 
-    def read(self, event: Event) -> list[str]:
+    def judge(self, event: Event) -> list[str]:
         """As for every game; but a decision where another line is due is taken for what it is."""
-        if isinstance(event, dict):
-            self._pass_silently(event)
-        if not self._expected or not isinstance(event, dict) or self._check_shape(event):
-            return super().read(event)
+        if not isinstance(event, dict) or self._check_shape(event):
+            return super().judge(event)
+        self._pass_silently(event)
+        self._numbered |= "legal" in event
+        if event["e"] == "score":
+            return self._judge_score(event)
+        if not self._expected:
+            return super().judge(event)
         due = list(self._expected)
         if self.partial and event["e"] == due[0]["e"] == "draw":
             self._redraw(due[0], event)
         if not self._comes_too_early(due, event):
-            return super().read(event)
+            return super().judge(event)
         self._expected.clear()
-        return [f"missing before this line: {line['e']}" for line in due] + super().read(event)
+        return [f"missing before this line: {line['e']}" for line in due] + super().judge(event)
+
+    def _read_decision(self, event: Event) -> list[str]:
+        """After the end of a round nothing can be followed before the next deal."""
+        if self.step(engine.IS_OVER):
+            self.dealt = False
+            self._astray = True
+        problems = super()._read_decision(event)
+        if self._numbered and "legal" not in event and not problems:
+            problems.append("the number of legal actions is missing")
+        return problems
+
+    def _judge_score(self, event: Event) -> list[str]:
+        """Totals after a round that could not be followed are taken from the line."""
+        if self._astray and self._expected and self._expected[0]["e"] == "score":
+            self._take_totals(event)
+            self._astray = False
+        known = bool(self._expected)
+        problems = super().judge(event)
+        if known and any(problem.startswith("hands is ") for problem in problems):
+            self._take_totals(event)
+            self._expected.popleft()
+        return problems
+
+    def _take_totals(self, event: Event) -> None:
+        totals = event["totals"]
+        if len(totals) != self.rules.players or not all(isinstance(total, int) for total in totals):
+            return
+        for seat, total in enumerate(totals):
+            self.state.totals[seat] = total
+        self.state.bonus = sum(1 << seat for seat in range(self.rules.players) if seat in event["bonus250"])
+        self.state.match_outcome = game.how_match_ends(self.rules, self.state)
+        self._expected.clear()
+        self._expected.extend(end_events(self.rules, self.state, self.state))
+
+    def repaired(self, event: Event) -> list[Event]:
+        """One card put right in each place that it may have been in, or the dealer."""
+        longest = [seat for seat, hand in enumerate(event["hands"]) if len(hand) > game.HAND]
+        if longest and event["dealer"] not in longest:
+            return [event | {"dealer": longest[0]}]
+        places = [*event["hands"], event["stock"]]
+        texts = [text for place in places for text in _list(place)]
+        pack = [card_text(card) for card in range(FACES)]
+        missing = [text for text in pack if text not in texts]
+        twice = [text for text in pack if texts.count(text) > 1]
+        if len(missing) != 1 or len(twice) != 1:
+            return []
+        found = []
+        for number, place in enumerate(places):
+            for at, text in enumerate(place):
+                if text == twice[0]:
+                    changed = [*place[:at], missing[0], *place[at + 1 :]]
+                    every = [*places[:number], changed, *places[number + 1 :]]
+                    found.append(event | {"hands": every[:-1], "stock": every[-1]})
+        return found
 
     def _comes_too_early(self, due: list[Event], event: Event) -> bool:
         """Whether a decision follows where other lines were due, the end of the round not among them."""
