@@ -1,5 +1,6 @@
 """What one hand is worth: is it a slam and how does it split, how far is it from one, can it open, what it counts."""
 
+from kernels.cards import LANE_BIT
 from kernels.notation import SMALL_JOKER, card_text
 from kernels.options import Value, compile_rules
 from kernels.redox import game, options, plots, slams
@@ -15,7 +16,7 @@ def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
     _check(rules, cards)
     planes = (0, 0, 0, 0)
     for card in cards:
-        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
+        planes = plots.with_card(planes, int(LANE_BIT[card]))
     planes = tuple(map(int, planes))
     jokers = sum(card >= SMALL_JOKER for card in cards)
     distance = int(slams.slam_distance(rules.tables, *planes, jokers, rules.min_naturals))
