@@ -4,6 +4,7 @@ import copy
 from typing import Any
 
 from kernels import engine, referee
+from kernels.guessing import Guessing
 from kernels.notation import FACES, card_text, parse_card
 from kernels.redten import dealing, game, plays
 from kernels.redten.combinations import cards_in, combination, unordered_straight
@@ -40,11 +41,12 @@ def _texts(mask: int) -> str:
     return " ".join(map(card_text, cards_in(mask)))
 
 
-class Referee(referee.Referee):
+class Referee(Guessing):
     """Checks a transcript of Jiaxing Red Ten line by line."""
 
     UNORDERED = frozenset({"cards"})
     DECISIONS = frozenset({"show", "play", "pass"})
+    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_last", "_guessed")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
@@ -53,6 +55,8 @@ class Referee(referee.Referee):
         self._unwritten: list[int] = []
         """Seats whose decision not to show was not written, as long as that may be right."""
         self._last: Event = {}
+        self._guessed = [0] * PLAYERS
+        """Cards that each seat is taken to have played, of the right ranks but any suits, as bits."""
 
     # The deal.
 
@@ -71,6 +75,7 @@ class Referee(referee.Referee):
             leader = int(self.state.leader)
             problems.append(f"leader is {event['leader']}, but seat {leader} holds {card_text(THREE_OF_HEARTS)}")
         self._unwritten = []
+        self._guessed = [0] * PLAYERS
         return problems
 
     def _hands(self, event: Event) -> list[list[int]]:
@@ -116,15 +121,15 @@ class Referee(referee.Referee):
 
     # Lines that need not be written, and lines that are missing.
 
-    def read(self, event: Event) -> list[str]:
+    def judge(self, event: Event) -> list[str]:
         """As for every game; but not to show may be left unwritten, and a decision is read before lines still due."""
         if self._check_shape(event):
-            return super().read(event)
+            return super().judge(event)
         if event == self._last and event["e"] in self.DECISIONS:
             return ["the line stands twice"]
         problems = self._decline_unwritten(event) if self.dealt and event["e"] != "deal" else []
         problems += self._skip_due(event)
-        problems += super().read(event)
+        problems += super().judge(event)
         self._last = event
         return problems
 
@@ -186,7 +191,28 @@ class Referee(referee.Referee):
             raise Illegal(f"seat {seat} may show {_texts(tens)} or nothing")
         return SHOW if cards else DECLINE
 
+    def _decide(self, action: int) -> str:
+        """As for every game; and the suits of what is played are open."""
+        seat, first = self.step(engine.TO_ACT), int(self.state.pile_n)
+        kind = super()._decide(action)
+        self._guessed[seat] |= _mask([int(card) for card in self.state.pile[first : int(self.state.pile_n)]])
+        return kind
+
+    def _exchange(self, seat: int, cards: list[int]) -> None:
+        """Cards that the seat was taken to have played come back for others of their ranks."""
+        state = self.state
+        for card in cards_in(_mask(cards) & self._guessed[seat] & ~int(state.held[seat])):
+            spare = [
+                other for other in cards_in(int(state.held[seat]) & ~_mask(cards)) if RANK_OF[other] == RANK_OF[card]
+            ]
+            if spare:
+                swap = 1 << card | 1 << spare[0]
+                state.held[seat] = int(state.held[seat]) ^ swap
+                self._guessed[seat] ^= swap
+                state.pile[list(state.pile).index(card)] = spare[0]
+
     def _play(self, seat: int, kind: str, cards: list[int]) -> int:
+        self._exchange(seat, cards)
         foreign = _mask(cards) & ~int(self.state.held[seat])
         if foreign:
             raise Illegal(f"seat {seat} does not hold {_texts(foreign)}")
