@@ -32,6 +32,19 @@ class Illegal(ValueError):
     """A line that the rules do not allow, with the reason."""
 
 
+class Late(str):
+    """A fault that was found some lines after the one where it stands."""
+
+    lines: int = 0
+
+
+def late(text: str, lines: int) -> Late:
+    """A fault that stands so many lines back."""
+    fault = Late(text)
+    fault.lines = lines
+    return fault
+
+
 class Referee:
     """Follows one transcript and says what is wrong with each line.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kernels.engine import DEALT, SCORED
-from kernels.referee import Event
+from kernels.referee import Event, Late
 from kernels.registry import Game
 from simcli.errors import UserError, printable
 from simcli.simulate import Table
@@ -94,7 +94,7 @@ class Findings:
 
     def _found(self, number: int, message: str) -> Finding:
         self.violations += 1
-        return Finding(number, printable(message))
+        return Finding(number - (message.lines if isinstance(message, Late) else 0), printable(message))
 
     def _line(self, line: bytes | None) -> list[str]:
         if line is None:

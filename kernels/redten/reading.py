@@ -13,7 +13,7 @@ from kernels.redten.options import PLAYERS
 from kernels.redten.packed import RANK_OF, RED_TENS, THREE_OF_HEARTS, pack
 from kernels.redten.plays import DECLINE, KINDS, NOTHING, PASS, SHOW
 from kernels.redten.writing import consequences
-from kernels.referee import Event, Illegal
+from kernels.referee import Event, Illegal, late
 
 _HAND, _LONG_HANDS = divmod(FACES, PLAYERS)
 _MOST_ROUNDS = 1_000_000
@@ -46,14 +46,15 @@ class Referee(Guessing):
 
     UNORDERED = frozenset({"cards"})
     DECISIONS = frozenset({"show", "play", "pass"})
-    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_last", "_guessed")
+    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_lines", "_last", "_guessed")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
         self._numbered = False
         """Whether some line carried the number of legal actions: then every decision must be written."""
-        self._unwritten: list[int] = []
-        """Seats whose decision not to show was not written, as long as that may be right."""
+        self._unwritten: list[tuple[int, int]] = []
+        """Seats whose decision not to show was not written, as long as that may be right, and before which line."""
+        self._lines = 0
         self._last: Event = {}
         self._guessed = [0] * PLAYERS
         """Cards that each seat is taken to have played, of the right ranks but any suits, as bits."""
@@ -123,6 +124,7 @@ class Referee(Guessing):
 
     def judge(self, event: Event) -> list[str]:
         """As for every game; but not to show may be left unwritten, and a decision is read before lines still due."""
+        self._lines += 1
         if self._check_shape(event):
             return super().judge(event)
         if event == self._last and event["e"] in self.DECISIONS:
@@ -136,14 +138,15 @@ class Referee(Guessing):
     def _decline_unwritten(self, event: Event) -> list[str]:
         state = self.state
         while state.asking != NOBODY and not self._expected and not self._is_asked(event):
-            self._unwritten.append(int(state.asking))
+            self._unwritten.append((int(state.asking), self._lines))
             before = copy.deepcopy(state)
             self.step(engine.APPLY, DECLINE)
             self._expected.extend(consequences(before, state))
         self._numbered |= "legal" in event
         if not self._numbered:
             return []
-        missing = [f"missing before this line: seat {seat} decides whether to show" for seat in self._unwritten]
+        text = "missing before this line: seat {} decides whether to show"
+        missing: list[str] = [late(text.format(seat), self._lines - line) for seat, line in self._unwritten]
         self._unwritten = []
         return missing
 
