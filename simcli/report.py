@@ -69,9 +69,15 @@ def _print_csv(rows: Sequence[Row]) -> None:
     if rows:
         writer.writerow(list(rows[0]))
     for row in rows:
-        writer.writerow(
-            ["" if v is None else guard_formula(text_of(v) if isinstance(v, list | tuple) else v) for v in row.values()]
-        )
+        writer.writerow(map(_csv_cell, row.values()))
+
+
+def _csv_cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return guard_formula(text_of(value) if isinstance(value, list | tuple) else value)
 
 
 def _print_markdown(rows: Sequence[Row]) -> None:

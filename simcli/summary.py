@@ -69,8 +69,9 @@ class Tally:
     numbers: dict[Key, Tallied] = field(default_factory=dict)
 
     def __add__(self, other: "Tally") -> "Tally":
-        keys = self.numbers | other.numbers
-        numbers = {key: self._of(key) + other._of(key) for key in keys} if self.games else dict(other.numbers)
+        if not (self.games and other.games):
+            return self if self.games else other
+        numbers = {key: self._of(key) + other._of(key) for key in self.numbers | other.numbers}
         lengths = _add(self.lengths, other.lengths)
         return Tally(self.games + other.games, self.rounds + other.rounds, lengths, numbers)
 

@@ -43,6 +43,8 @@ OPEN = -1
 """Result of a game that goes on."""
 MATCH_OUTCOMES = ("", "rounds")
 HIGHER_WINS = True
+TEAMS = 2
+"""Seats belong to them in turn."""
 
 COUNTERS = (
     "first_dead_turn",

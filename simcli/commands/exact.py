@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, Sets
+from simcli.options import Format, Output, Quiet, Sets
 
 
 def main(
@@ -15,6 +15,7 @@ def main(
     ] = False,
     sets: Sets = None,
     output: Format = Output.table,
+    quiet: Quiet = False,
 ) -> None:
     """Count the dealt hands with an event, exactly: favourable of all, every hand equally likely."""
     from simcli.counted import counted, events, for_people

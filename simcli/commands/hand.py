@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from simcli.errors import UserError, printable
-from simcli.options import Format, Output, Sets
+from simcli.options import Format, Output, Quiet, Sets
 
 
 def main(
@@ -15,6 +15,7 @@ def main(
     file: Annotated[str | None, typer.Option("--file", metavar="F", help="One hand a line; - is stdin.")] = None,
     sets: Sets = None,
     output: Format = Output.table,
+    quiet: Quiet = False,
 ) -> None:
     """Say what a hand is worth in a game."""
     from simcli.config import from_plain, known_game

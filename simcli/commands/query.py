@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, number
+from simcli.options import Format, Output, Quiet, number
 
 MOST = 10_000_000
 
@@ -14,6 +14,7 @@ def main(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="A SELECT over rounds, seats and games.")],
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Most rows; 100000 if left out.")] = None,
     output: Format = Output.table,
+    quiet: Quiet = False,
 ) -> None:
     """Run a SELECT over the tables `rounds`, `seats` and `games` of a run. Nothing else can be read, or written."""
     most = None if limit is None else number("--limit", limit, 1, MOST)

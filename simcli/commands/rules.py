@@ -104,7 +104,12 @@ def columns(game: GameName, output: Format = Output.table) -> None:
 
     scenario = from_plain({"game": known_game(game).name}, "rules columns", "columns")
     rows = [
-        {"table": table, "column": name, "kind": column.kind.name.lower(), "values": ", ".join(column.names)}
+        {
+            "table": table,
+            "column": name,
+            "kind": column.kind.name.lower(),
+            "values": ", ".join(word or "''" for word in column.names),
+        }
         for table in frames.TABLES
         for name, column in frames.schema(scenario, table).items()
     ]

@@ -47,6 +47,14 @@ def test_answers(sql: str, expected: int) -> None:
     assert ask(sql)["n"].to_list() == [expected]
 
 
+@pytest.mark.parametrize("name", frames.TABLES)
+def test_rows_come_in_the_order_of_games(name: str) -> None:
+    assert ask(f"SELECT * FROM {name} LIMIT 7").equals(frames.table(SCENARIO, ROWS, name).head(7))
+    assert ask(f"SELECT * FROM {name} WHERE game > 250").equals(
+        frames.table(SCENARIO, ROWS, name).filter(pl.col("game") > 250)
+    )
+
+
 def test_places_by_totals() -> None:
     found = ask("SELECT game, total_0, total_1, total_2, total_3, place_0 FROM games")
     for row in found.to_dicts():

@@ -32,6 +32,13 @@ def test_parts_add_up_to_the_whole_in_any_order() -> None:
     assert summary.summarise(summary.total(pieces)).equals(summary.summarise(summary.tally(table)))
 
 
+def test_nothing_adds_nothing() -> None:
+    table = rounds().with_columns(points_0=pl.col("points_0") + 100)
+    whole, nothing = summary.tally(table), summary.Tally()
+    for added in (whole + nothing, nothing + whole):
+        assert summary.summarise(added).equals(summary.summarise(whole))
+
+
 def test_figures_are_those_of_the_table() -> None:
     table = rounds()
     rows = figures(summary.summarise(summary.tally(table)))
