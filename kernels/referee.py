@@ -72,7 +72,7 @@ class Referee:
         self.rounds = 0
         self._expected: deque[Event] = deque()
         self._preludes: list[Event] = []
-        self._tail_due = False
+        self._beyond = False
 
     # What a game fills in.
 
@@ -91,11 +91,29 @@ class Referee:
         """Follow an illegal decision as told, as far as that makes sense; returns the lines then due."""
         return []
 
+    def knows_choices(self) -> bool:
+        """Whether the hand of the seat to act is known, after lines that broke the rules."""
+        return True
+
     def fields(self, event: Event) -> Mapping[str, Any]:
         """The fields that a line must have, and their types."""
         return self.game.transcript.KINDS[event["e"]]  # type: ignore[no-any-return]
 
     # What is the same for all.
+
+    def snapshot(self) -> Any:
+        """Everything that reading a line may change."""
+        fixed = ("game", "rules", "state", "_work")
+        return copy.deepcopy(self.state), {
+            name: copy.copy(value) for name, value in vars(self).items() if name not in fixed
+        }
+
+    def return_to(self, snapshot: Any) -> None:
+        """Forget the lines read since a snapshot, which is of no use afterwards."""
+        state, others = snapshot
+        for field in state.dtype.names:
+            self.state[field] = state[field]
+        vars(self).update(others)
 
     def step(self, verb: int, number: int = 0) -> int:
         """One verb of the engine on the state."""
@@ -103,6 +121,11 @@ class Referee:
         return int(
             engine.step(self.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number)
         )
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, no more than fit into one look."""
+        count = self.step(engine.COUNT)
+        return [int(action) for action in self._work.actions[: min(engine.ACTIONS, count)]]
 
     def is_legal(self, action: int) -> bool:
         """Whether the action is among the legal ones now."""
@@ -124,6 +147,10 @@ class Referee:
             return self._read_deal(event)
         if not self.dealt:
             return []
+        if self._is_beyond(kind):
+            named, self._beyond = self._beyond, True
+            if named:
+                return []
         if self._expected and not self._goes_on(kind):
             return self._read_consequence(event)
         problems = self._missing()
@@ -133,6 +160,10 @@ class Referee:
         if kind in self.DECISIONS:
             return problems + self._read_decision(event)
         return problems + self._read_other(event)
+
+    def _is_beyond(self, kind: str) -> bool:
+        """Whether a line stands after the end of its round; of all that do so only the first is named."""
+        return kind not in [due["e"] for due in self._expected] and bool(self.step(engine.IS_OVER))
 
     def _goes_on(self, kind: str) -> bool:
         """Whether a line of this kind can only mean that the lines due are left out."""
@@ -177,7 +208,7 @@ class Referee:
         self._expected.clear()
         self._preludes.clear()
         self.rounds += 1
-        self.dealt = False
+        self.dealt = self._beyond = False
         try:
             problems += self.start(event)
         except Illegal as reason:
@@ -200,7 +231,7 @@ class Referee:
             self._expected.extend(self.force(event))
             self._close_if_over(self.state)
             return [str(reason)]
-        if event.get("legal", count) != count:
+        if event.get("legal", count) != count and self.knows_choices():
             problems.append(f"legal is {event['legal']}, the rules give {count}")
         before = copy.deepcopy(self.state)
         seat = self.step(engine.TO_ACT)

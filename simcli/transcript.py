@@ -14,6 +14,8 @@ from simcli.simulate import Table
 LONGEST_LINE = 1_000_000
 """Bytes of a line in a transcript that is to be checked."""
 MOST_DIGITS = 15
+_NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""Whatever nonsense a line may make a referee stumble over."""
 CANNOT_FOLLOW = "cannot be followed"
 
 
@@ -77,6 +79,8 @@ class Findings:
         self._partial = partial
         self._referee: Any = None
         self._game = ""
+        self._undealt = False
+        self._suspect: tuple[Any, Event] | None = None
         self.rounds = 0
         self.events = 0
         self.violations = 0
@@ -120,13 +124,37 @@ class Findings:
                 self._referee = None
                 return [error.message]
         if self._referee is None:
-            return [] if self.rounds else ["no `deal` before this line"]
+            return self._name_lack_of_deal()
         try:
-            return problems + list(self._referee.read(event))
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            return problems + self._judge(event)
+        except _NONSENSE as error:
             # Whatever nonsense a line holds, it is wrong, and the rest of its round cannot be judged.
             self._referee = None
             return [*problems, f"{CANNOT_FOLLOW} ({type(error).__name__}: {error})"]
+
+    def _judge(self, event: Event) -> list[str]:
+        """What is wrong with a line. Two lines of which each is right where the other stands are taken as swapped."""
+        referee, suspect = self._referee, self._suspect
+        self._suspect = None
+        before = referee.snapshot()
+        if suspect is not None and event["e"] != "deal":
+            place, line = suspect
+            referee.return_to(place)
+            if _is_clean(referee, event, line):
+                return ["belongs before the last line"]
+            referee.return_to(before)
+            before = referee.snapshot()
+        problems = list(referee.read(event))
+        if problems and event["e"] != "deal":
+            self._suspect = before, event
+        return problems
+
+    def _name_lack_of_deal(self) -> list[str]:
+        """A line without a deal; only the first of a file is named."""
+        if self.rounds or self._undealt:
+            return []
+        self._undealt = True
+        return ["no `deal` before this line"]
 
     def _seat_referee(self, deal: Event) -> list[str]:
         """A referee for the match that this deal begins or continues; what the match before lacks, if it begins one."""
@@ -137,10 +165,19 @@ class Findings:
         problems = self._finish()
         self._game = name if isinstance(name, str) else ""
         self._referee = self._new_referee(name, self._partial)
+        self._suspect = None
         return problems
 
     def _finish(self) -> list[str]:
         return list(self._referee.finish()) if self._referee is not None else []
+
+
+def _is_clean(referee: Any, *events: Event) -> bool:
+    """Whether these lines are right in this order."""
+    try:
+        return not any(referee.read(event) for event in events)
+    except _NONSENSE:
+        return False
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes | None]:

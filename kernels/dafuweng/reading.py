@@ -7,6 +7,7 @@ from typing import Any
 
 from kernels import engine, referee
 from kernels.dafuweng import game, hands
+from kernels.dafuweng.following import make_way, restore
 from kernels.notation import FACES, card_text, parse_card
 from kernels.referee import Event, Illegal
 
@@ -53,12 +54,15 @@ class Referee(referee.Referee):
         self._given: list[Event] = []
         self._doubts: list[str] = []
         self._done = 0
+        self._order_lost = False
+        self._unsure = False
 
     # The deal
 
     def start(self, event: Event) -> list[str]:
         """Set up the table of a `deal` line. Raises Illegal if it cannot be played from."""
         players = self.rules.players
+        self._order_lost = self._unsure = False
         if len(event["hands"]) != players:
             raise Illegal(f"{len(event['hands'])} hands for {players} players")
         if not 0 <= event["first"] < players:
@@ -99,6 +103,7 @@ class Referee(referee.Referee):
         pack = Counter({card: self.rules.decks for card in range(FACES)})
         problems = []
         if seen - pack:
+            self._unsure = True
             problems.append(f"more than the pack has: {_texts(seen - pack)}")
         if pack - seen and self.partial:
             pile.extend((pack - seen).elements())
@@ -186,7 +191,7 @@ class Referee(referee.Referee):
         if len(self._pile) <= game.MAX_CARDS:
             state.told_pile_n = len(self._pile)
             state.told_pile[: len(self._pile)] = self._pile
-        if self.partial:
+        if self.partial or self._order_lost:
             self._arrange()
 
     def _kind_of_action(self) -> int:
@@ -228,10 +233,12 @@ class Referee(referee.Referee):
 
     def read(self, event: Event) -> list[str]:
         """Check the next line; with an unknown pile, a card turned up is news about what came before."""
-        if self.partial and self._is_news(event):
+        if (self.partial or self._order_lost) and self._is_news(event):
             self._told += _known_cards([event.get("card"), event.get("drew")])
             self._look_again()
         problems = super().read(event)
+        if any(problem.startswith("missing before this line: remake") for problem in problems):
+            self._order_lost = True
         if self._preludes and self._preludes[-1] is event:
             self._doubts = self._doubt_pile(event)
             return problems + self._doubts
@@ -300,8 +307,13 @@ class Referee(referee.Referee):
             return lines[self._done :]
         return self._force_after_gap(start, actions, event)
 
+    def knows_choices(self) -> bool:
+        """Whether all hands are known: no line was missing or beyond repair in this game."""
+        return not self._unsure
+
     def _force_after_gap(self, start: Any, actions: list[int], event: Event) -> list[Event]:
         """Suppose that one decision is missing, if the line fits exactly after one."""
+        self._unsure = True
         for missing in actions:
             self._try(start, missing, {})
             if self.step(engine.IS_OVER) or self.state.turn != event["p"]:
@@ -313,7 +325,11 @@ class Referee(referee.Referee):
                     self._done = lines.index(_own_line(lines)) + 1
                     return lines[self._done :]
         restore(self.state, start)
-        return []
+        if not make_way(self, event):
+            return []
+        lines = self._try(copy.deepcopy(self.state), self.action_of(event), event)
+        self._done = lines.index(_own_line(lines)) + 1
+        return lines[self._done :]
 
     def _legal_actions(self) -> list[int]:
         count = self.step(engine.COUNT)
@@ -324,12 +340,6 @@ class Referee(referee.Referee):
         self._action = action
         self.prime(self._given, event)
         return self._apply(action)
-
-
-def restore(state: Any, kept: Any) -> None:
-    """Put a state back as it was."""
-    for field in kept.dtype.names:
-        state[field] = kept[field]
 
 
 def _own_line(lines: list[Event]) -> Event:

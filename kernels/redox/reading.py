@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from kernels import engine, referee
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
 from kernels.redox import actions as act
-from kernels.redox import plots, table
+from kernels.redox import mending, plots, table
 from kernels.redox.slams_planes import COPIES
 from kernels.referee import Event, Illegal
 
@@ -143,6 +143,9 @@ class Referee(referee.Referee):
         self._turn = Turn(0, [], 0)
         self._slips: list[str] = []
         self._stock_told: list[Event] = []
+        self._order_lost = False
+        self._awaited: list[int] = []
+        self.unsure: set[int] = set()
 
     # The deal
 
@@ -153,6 +156,8 @@ class Referee(referee.Referee):
         face = parse_one(event["face"])
         stock = parse_all(event["stock"])
         leader = event["leader"]
+        self._order_lost = False
+        self.unsure = set()
         if len(hands) != rules.players:
             raise Illegal(f"{len(hands)} hands are dealt to {rules.players} players")
         if not 0 <= leader < rules.players or event["dir"] not in (1, -1) or event["round"] < 1:
@@ -164,7 +169,7 @@ class Referee(referee.Referee):
         kernel.clear(rules, state)
         if event["dir"] != state.dir:
             problems.append(f"dir is {event['dir']}, the rules give {int(state.dir)} in round {event['round']}")
-        state.dir = event["dir"]
+        state.dir = event["dir"] if self.partial else state.dir
         state.leader = state.turn = leader
         problems += self._check_pack(hands, face, stock)
         self._put(hands, face, stock)
@@ -199,6 +204,7 @@ class Referee(referee.Referee):
         surplus = list((dealt - pack).elements())
         missing = list((pack - dealt).elements())
         if surplus:
+            self.unsure = {seat for seat, hand in enumerate(hands) if set(hand) & set(surplus)}
             problems.append(f"the pack does not hold so many: {texts_of(surplus)}")
         if missing and not self._stock_unknown(stock):
             problems.append(f"cards of the pack are missing: {texts_of(missing)}")
@@ -236,15 +242,38 @@ class Referee(referee.Referee):
         self._slips = []
         if isinstance(event, dict) and self.partial:
             event = self._without_unknowns(event)
+        if isinstance(event, dict) and self._comes_late(event):
+            return ["this recycle belongs before the turn that needed it"]
         problems = super().read(event)
         if isinstance(event, dict) and event.get("e") == "turn":
             self._stock_told = []
         return problems + self._slips
 
+    def _comes_late(self, event: Event) -> bool:
+        """Whether this is the new stock that the last turn lacked; if so, its order is known from now on."""
+        if event.get("e") == "turn":
+            self._awaited = []
+        if event.get("e") != "recycle" or not self._awaited:
+            return False
+        try:
+            told = parse_all(event.get("stock"))
+        except Illegal:
+            return False
+        if Counter(told) != Counter(self._awaited):
+            return False
+        self._lay_stock(told[len(told) - int(self.state.stock_n) :])
+        self._awaited = []
+        self._order_lost = False
+        return True
+
     def _without_unknowns(self, event: Event) -> Event:
         if event.get("e") in ("deal", "recycle") and event.get("stock") is None:
             return {**event, "stock": []}
         return event
+
+    def knows_choices(self) -> bool:
+        """Whether no line that broke the rules has left the hand of the seat to act unknown."""
+        return int(self.state.turn) not in self.unsure
 
     def fields(self, event: Event) -> Any:
         """A turn's fields depend on what the player does."""
@@ -396,6 +425,8 @@ class Referee(referee.Referee):
         lies = int(self.state.pile[top])
         if lies == got:
             return
+        if not self.partial and not self.unsure:
+            return  # the line is wrong, not the pile
         if not (self.partial and is_joker(lies) and is_joker(got)):
             self._slips.append(f"got is {card_text(got)}, {card_text(lies)} topped the pile")
         self.state.pile[top] = got
@@ -412,6 +443,10 @@ class Referee(referee.Referee):
                 continue
             if Counter(told) == Counter(pile):
                 order = told
+                break
+        else:
+            self._order_lost = True
+            self._awaited = pile
         self._lay_stock(order)
         state.pile_n = 0
         state.recycles += 1
@@ -421,8 +456,10 @@ class Referee(referee.Referee):
         top = int(state.stock_n) - 1
         if top < 0 or state.stock[top] == got:
             return
+        if not self.partial and not self._order_lost and not self.unsure:
+            return  # the line is wrong, not the stock
         places = [place for place in range(top) if state.stock[place] == got]
-        if not self.partial:
+        if not self.partial and not self._order_lost:
             self._slips.append(f"got is {card_text(got)}, {card_text(int(state.stock[top]))} topped the stock")
         elif not places:
             self._slips.append(f"no {card_text(got)} is left in the stock")
@@ -442,14 +479,18 @@ class Referee(referee.Referee):
         state = self.state
         if not 0 <= seat < self.rules.players:
             return []
+        event = mending.mended(self, event)
+        seat = event["p"]
         self._give_turn(seat)
         try:
             self._turn = self._read_turn(event)
         except Illegal:
+            self.unsure.add(seat)
             state.turns += 1
             state.turn = self.game.kernel.following(self.rules, state, seat)
             return []
         for card in self._missing_cards(seat, self._turn.cards):
+            self.unsure.add(seat)
             table.give(state, seat, card)
             state.hand_n[seat] -= 1
         before = copy.deepcopy(state)
@@ -461,7 +502,8 @@ class Referee(referee.Referee):
         """Let a seat play out of turn; if it is next the other way round, take it that play goes that way."""
         state = self.state
         other_way = (int(state.turn) - 2 * int(state.dir)) % self.rules.players
-        if state.turns and seat != state.turn and seat == other_way:
+        skipped = self.game.kernel.following(self.rules, state, int(state.turn))
+        if state.turns and seat not in (state.turn, skipped) and seat == other_way:
             state.dir = -state.dir
         state.turn = seat
 
@@ -507,8 +549,10 @@ class Referee(referee.Referee):
                 f"no call is due: seat {event['p']} holds {self._size(event['p'])} cards",
                 *self._follow_call(event),
             ]
+        if event["e"] == "end" and self.step(engine.IS_OVER):
+            return ["the round is over"]
         if event["e"] == "end":
-            return ["the round is not over", *self._end_as_told(event)]
+            return ["the round is not over", *(self._end_as_told(event) if self.state.turns else [])]
         return super()._read_other(event)
 
     def _size(self, seat: int) -> int:
