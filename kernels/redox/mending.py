@@ -48,6 +48,11 @@ def _bridge(referee: "Referee", event: Event) -> None:
     skipped = int(state.turn)
     if event["p"] != referee.game.kernel.following(referee.rules, state, skipped):
         return
+    state.turn = event["p"]
+    begins = not state.turns and _fits(referee, event)
+    state.turn = skipped
+    if begins:  # the deal names the wrong leader
+        return
     start = copy.deepcopy(state)
     for action in referee.legal_actions():
         state.told_smalls = table.UNTOLD

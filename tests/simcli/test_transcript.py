@@ -53,6 +53,39 @@ def test_a_missing_line_is_found(name):
         assert [finding for finding in found if UNFINISHED not in finding.message], lines[gone]
 
 
+def _one_game(name: str) -> list[str]:
+    lines = list(written(name, legal=True))
+    return lines[: [number for number, line in enumerate(lines) if '"e":"deal"' in line][1]]
+
+
+@pytest.mark.parametrize("name", ["dafuweng", "redox"])
+def test_swapped_lines_are_named_and_no_others(name):
+    lines = _one_game(name)
+    for first in range(1, min(MOST_CUTS, len(lines) - 2)):
+        swapped = [*lines[:first], lines[first + 1], lines[first], *lines[first + 2 :]]
+        found = findings(name, "\n".join(swapped).encode()).found
+        assert {finding.line for finding in found} <= {first + 1, first + 2}, lines[first]
+        assert found or lines[first] == lines[first + 1]
+
+
+@pytest.mark.parametrize("name", ["dafuweng", "redox"])
+def test_a_missing_line_is_named_where_it_is_missing(name):
+    lines = _one_game(name)
+    for gone in range(1, min(MOST_CUTS, len(lines) - 1)):
+        found = findings(name, "\n".join(lines[:gone] + lines[gone + 1 :]).encode()).found
+        assert found[0].line in (gone, gone + 1), lines[gone]
+
+
+@pytest.mark.parametrize("name", ["dafuweng", "redox"])
+def test_a_game_whose_deal_is_missing_is_named_once(name):
+    lines = list(written(name, legal=True))
+    second = [number for number, line in enumerate(lines) if '"e":"deal"' in line][1]
+    assert [
+        finding.line for finding in findings(name, "\n".join(lines[:second] + lines[second + 1 :]).encode()).found
+    ] == [second + 1]
+    assert [finding.line for finding in findings(name, "\n".join(lines[1:second]).encode()).found] == [1]
+
+
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_people_can_read_every_event(name):
     table = Table(scenario(name))
