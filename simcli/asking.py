@@ -91,7 +91,7 @@ def _places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, shar
 
 def make_rule(request: Request, asked: Sequence[Question], games: int | None, scenario: Scenario) -> stopping.Rule:
     """The one stopping rule that was asked for."""
-    chosen = [name for name in ("precision", "hits", "decide") if getattr(request, name) is not None]
+    chosen = [name for name, _ in _stopping_rules(request)]
     if len(chosen) > 1 or (chosen and games is not None):
         words = [f"--{name}" for name in chosen] + (["-n"] if games is not None else [])
         raise UserError(" ".join(words), "exclude each other; --max-games limits the number of games")
@@ -204,12 +204,15 @@ def again(request: Request, fold: Fold, question: Question) -> str:
             words += [f"--{key}", str(value)]
     for text in request.sets:
         words += ["--set", text]
-    if fold.stopped in (stopping.PRECISION, stopping.HITS, stopping.DECISION):
-        words += [f"--{fold.rule.kind}" if fold.rule.kind != stopping.DECISION else "--decide", _target(request)]
-    else:
+    words += [word for name, value in _stopping_rules(request) for word in (f"--{name}", str(value))]
+    if not _stopping_rules(request):
         words += ["-n", str(fold.games)]
+    elif fold.stopped not in (stopping.PRECISION, stopping.HITS, stopping.DECISION):
+        words += ["--max-games", str(fold.games)]
     return shlex.join([*words, "--seed", str(fold.scenario.seed)])
 
 
-def _target(request: Request) -> str:
-    return str(request.precision or request.decide or request.hits)
+def _stopping_rules(request: Request) -> list[tuple[str, object]]:
+    """The stopping rules that were asked for, each with its value."""
+    rules = (("precision", request.precision), ("hits", request.hits), ("decide", request.decide))
+    return [(name, value) for name, value in rules if value is not None]
