@@ -37,8 +37,6 @@ WHYS = ("stuck", "brute", "emptied", "killed", "flip", "suicide")
 STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = map(np.int64, range(len(WHYS)))
 """Of numpy's type: numba compiles a function anew for each plain number it is called with."""
 
-TEAMS = 2
-"""A seat's team is its number modulo this."""
 OUTCOMES = ("team0", "team1", "draw", "limit")
 TEAM_0, TEAM_1, DRAW, LIMIT = range(len(OUTCOMES))
 OPEN = -1
