@@ -48,6 +48,7 @@ def _bridge(referee: "Referee", event: Event) -> None:
     skipped = int(state.turn)
     if event["p"] != referee.game.kernel.following(referee.rules, state, skipped):
         return
+    referee.unsure.update(range(referee.rules.players))  # who knows what the missing turn did to hands and table
     state.turn = event["p"]
     begins = not state.turns and _fits(referee, event)
     state.turn = skipped
@@ -58,7 +59,6 @@ def _bridge(referee: "Referee", event: Event) -> None:
         state.told_smalls = table.UNTOLD
         referee.step(engine.APPLY, action)
         if state.turn == event["p"] and not referee.step(engine.IS_OVER) and _fits(referee, event):
-            referee.unsure.add(skipped)
             return
         for field in start.dtype.names:
             state[field] = start[field]
