@@ -71,6 +71,10 @@ class Finding(NamedTuple):
     message: str
 
 
+class Unjudged(Exception):
+    """Nobody can check this game, with the reason."""
+
+
 class Findings:
     """Checks a transcript, one line after the other, and counts what it holds."""
 
@@ -120,9 +124,9 @@ class Findings:
             self.rounds += 1
             try:
                 problems = self._seat_referee(event)
-            except UserError as error:
+            except Unjudged as reason:
                 self._referee = None
-                return [error.message]
+                return [str(reason)]
         if self._referee is None:
             return self._name_lack_of_deal()
         try:

@@ -475,10 +475,9 @@ class Referee(referee.Referee):
 
     def force(self, event: Event) -> list[Event]:
         """Hand the player what he lacks and let him do as told; where that makes no sense, pass his turn."""
-        seat = event["p"]
         state = self.state
-        if not 0 <= seat < self.rules.players:
-            return []
+        if not 0 <= event["p"] < self.rules.players:
+            event = {**event, "p": int(state.turn)}
         event = mending.mended(self, event)
         seat = event["p"]
         self._give_turn(seat)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simcli.errors import DONE, VIOLATION, UserError
+from simcli.errors import DONE, VIOLATION
 from simcli.options import Quiet, Sets
 
 
@@ -40,15 +40,16 @@ def _referees(config: str | None, sets: tuple[str, ...], quiet: bool) -> Any:
     from kernels.registry import GAMES, Game
     from simcli.config import from_plain, load
     from simcli.errors import shorten, suggestion
+    from simcli.transcript import Unjudged
 
     ruled = load(config, sets) if config else None
 
     def new_referee(name: object, partial: bool) -> Any:
         if not isinstance(name, str) or name not in GAMES:
             known = f"one of {', '.join(GAMES)}{suggestion(str(name), GAMES)}"
-            raise UserError("deal", f"there is no game {shorten(str(name))}; {known}")
+            raise Unjudged(f"there is no game {shorten(str(name))}; {known}")
         if ruled is not None and ruled.game != name:
-            raise UserError("deal", f"the game is {name}, but the config is about {ruled.game}")
+            raise Unjudged(f"the game is {name}, but the config is about {ruled.game}")
         return _seated(Game(name), ruled or from_plain({"game": name}, "replay", "replay", sets), partial, quiet)
 
     return new_referee

@@ -59,6 +59,26 @@ def test_whatever_is_changed_is_noticed_where_it_stands():
         assert number in [line for line, _ in found] or number + 1 in [line for line, _ in found]
 
 
+def wrong_seats(seat_of):
+    """The findings for each of some turns of a game, given the wrong seat, and the turn's line."""
+    events = lines(SETTING, 0)
+    turns = [number for number, event in enumerate(events) if event["e"] == "turn"]
+    for number in random.Random(5).sample(turns, 15):
+        turn = {**events[number], "p": seat_of(events[number]["p"])}
+        yield number + 1, findings(referee(SETTING), [*events[:number], turn, *events[number + 1 :]])
+
+
+def test_a_seat_that_is_not_there_is_one_fault():
+    for line, found in wrong_seats(lambda _: 9):
+        assert [where for where, _ in found] == [line]
+
+
+def test_a_wrong_seat_is_one_fault_unless_it_could_do_the_same():
+    found = [(line, found) for line, found in wrong_seats(lambda seat: (seat + 1) % 3)]
+    assert all(first[0][0] == line for line, first in found)
+    assert sum(len(faults) == 1 for _, faults in found) >= 13
+
+
 def test_a_line_left_out_is_noticed():
     events = lines(SETTING, 0)
     source = random.Random(2)

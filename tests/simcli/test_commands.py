@@ -90,9 +90,10 @@ def test_replay_of_another_game_or_with_wrong_options(simcli, config, tmp_path):
     assert "there is no game 'rummy'" in said
     file.write_text('{"e":"deal","game":"redox"}\n')
     assert "the game is redox, but the config is about redten" in simcli("replay", str(file), "--config", config)[1]
-    code, _, err = simcli("replay", str(file), "--config", config, "-s", "rules.rounds=0")
-    assert code == 2
-    assert err.startswith("--set rules.rounds=0: ")
+    for options in (["--config", config], []):
+        code, _, err = simcli("replay", str(file), *options, "-s", "rules.rounds=0")
+        assert code == 2
+        assert err.startswith("--set rules.rounds=0: ")
 
 
 # rules
