@@ -33,7 +33,7 @@ class Standing(NamedTuple):
 class Guessing(Referee):
     """A referee with several readings; `judge` is what a line means to one of them."""
 
-    KEPT: tuple[str, ...] = ("dealt", "rounds")
+    KEPT: tuple[str, ...] = ("dealt", "rounds", "_beyond")
     """Attributes that are part of a standing, beside the state and the lines due."""
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
