@@ -132,12 +132,21 @@ def _remarks(answer: Answer) -> Iterator[str]:
     if answer.exact is not None:
         yield f"  exactly {share(answer.exact.p)} ({answer.exact.favourable} of {answer.exact.total})"
     if answer.expected is not None:
-        off = f", {answer.deviation:+.2f} sigma off" if answer.deviation is not None else ""
-        yield f"  {'as expected' if answer.expected else 'NOT as expected'}{off}"
+        yield f"  {'as expected' if answer.expected else 'NOT as expected'}: {_expectation(answer)}"
     for name, value in answer.unfinished.items():
         yield f"  {share(value)} of rounds ended as {name}"
     for warning in answer.warnings:
         yield f"  mind: {warning}"
+
+
+def _expectation(answer: Answer) -> str:
+    expect = answer.question.expect
+    assert expect is not None
+    if expect.between is not None:
+        return f"between {expect.between[0]:g} and {expect.between[1]:g}"
+    value = "the exact value" if expect.exact else f"{expect.value:g}"
+    off = f"; {answer.deviation:+.2f} sigma off" if answer.deviation is not None else ""
+    return f"{value} within {expect.sigma:g} sigma{off}"
 
 
 def _provenance(answer: Answer) -> str:

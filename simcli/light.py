@@ -40,9 +40,19 @@ def lighten(command: Any) -> Any:
         annotation = getattr(getattr(param, "type_descriptor", None), "annotation", None)
         if _is_plain(annotation) and getattr(param, "_runtime_param", param) is None:
             param._runtime_param = _Plain(annotation)
+        if getattr(param, "param_type_name", "") == "argument":
+            _show_plainly(param)
     for child in getattr(command, "commands", {}).values():
         lighten(child)
     return command
+
+
+def _show_plainly(argument: Any) -> None:
+    """In help, an argument is its name: in brackets if it may be left out, without braces, dots or types added."""
+    name = argument.metavar or argument.name.upper()
+    shown = name if argument.required else f"[{name}]"
+    argument._usage_display_name = lambda: shown
+    argument.display_type_rich = lambda ctx: ""
 
 
 def _is_plain(annotation: Any) -> bool:

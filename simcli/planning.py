@@ -34,7 +34,8 @@ def read(fold: Fold, rate: float) -> Pilot:
     hits = int(sums.y)
     # Without hits (or misses) half a hit: the plan errs on the side of what may be there.
     share = min(max(hits, 0.5), sums.x - 0.5) / sums.x
-    variance = intervals.ratio_variance(sums) if 0 < hits < sums.x else share * (1 - share) / sums.x
+    clustered = sums.most > 1 and 0 < hits < sums.x
+    variance = intervals.ratio_variance(sums) if clustered else share * (1 - share) / sums.x
     rows = min(share * (1 - share) / variance if variance > 0 else math.inf, sums.x) / fold.games
     return Pilot(share, rows, rate, hits)
 

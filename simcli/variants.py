@@ -11,7 +11,7 @@ from simcli.config import make_policy
 from simcli.errors import UserError, unknown
 from simcli.options import Output
 from simcli.questions import MEAN, SHARE, Question
-from simcli.report import print_json, print_rows, share
+from simcli.report import print_json, print_rows, share, text_of
 from simcli.scenario import Scenario
 
 BASE = "as given"
@@ -85,7 +85,12 @@ def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Ou
         return
     for number in range(len(found[0][1])):
         answers = [(variant, each[number]) for variant, each in found]
-        print_rows(_rows(answers), output, _title(answers[0][1]))
+        rows = _rows(answers)
+        if output is Output.table:
+            kind = answers[0][1].question.kind
+            print_rows([_for_people(row, kind) for row in rows], output, _title(answers[0][1]))
+        else:
+            print_rows([{"question": answers[0][1].question.text, **row} for row in rows], output)
 
 
 def _title(answer: Answer) -> str:
@@ -103,19 +108,23 @@ def _rows(answers: Sequence[tuple[Variant, Answer]]) -> list[dict[str, Any]]:
 
 def _row(variant: Variant, answer: Answer, base: float | None) -> dict[str, Any]:
     total = answer.total
-    change = None if base is None or total.estimate is None else total.estimate - base
-    number = share if answer.question.kind == SHARE else str
-    low, high = total.interval.low, total.interval.high
     return {
         "variant": variant.label,
-        "estimate": None if total.estimate is None else number(total.estimate),
-        "low": number(low),
-        "high": number(high),
-        "change": None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}",
+        "estimate": total.estimate,
+        "low": total.interval.low,
+        "high": total.interval.high,
+        "change": None if base is None or total.estimate is None else total.estimate - base,
         "hits": total.hits,
         "eligible": total.eligible,
         "games": answer.games,
     }
+
+
+def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
+    number = share if kind == SHARE else text_of
+    shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
+    change = row["change"]
+    return row | shown | {"change": None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"}
 
 
 def check_kinds(questions: Sequence[Question]) -> None:

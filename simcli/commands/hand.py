@@ -11,7 +11,7 @@ from simcli.options import Format, Output, Quiet, Sets
 
 def main(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see `simcli rules list`.")],
-    cards: Annotated[list[str] | None, typer.Argument(metavar="CARDS", help="Cards such as As Td 7c Xb.")] = None,
+    cards: Annotated[list[str] | None, typer.Argument(metavar="CARDS...", help="Cards such as As Td 7c Xb.")] = None,
     file: Annotated[str | None, typer.Option("--file", metavar="F", help="One hand a line; - is stdin.")] = None,
     sets: Sets = None,
     output: Format = Output.table,

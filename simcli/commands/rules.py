@@ -55,7 +55,7 @@ def show(game: GameName, output: Format = Output.table) -> None:
 @app.command()
 def explain(
     game: GameName,
-    key: Annotated[str, typer.Argument(help="An option, such as scoring.joker; all if left out.")] = "",
+    key: Annotated[str, typer.Argument(metavar="KEY", help="An option, such as scoring.joker; all if left out.")] = "",
     output: Format = Output.table,
 ) -> None:
     """Say what an option does, and what its default rests on."""

@@ -34,6 +34,12 @@ def test_every_command_has_help(capsys, name):
     assert out.startswith(f"Usage: simcli {name} ")
 
 
+def test_arguments_are_shown_by_their_names(capsys):
+    out = run(capsys, "ask", "--help")[1]
+    assert out.startswith("Usage: simcli ask [OPTIONS] CONFIG-or-RUN [QUESTION...]\n")
+    assert "<list" not in out
+
+
 def test_version(capsys):
     code, out, _ = run(capsys, "--version")
     assert code == 0

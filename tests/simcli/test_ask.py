@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from csv import DictReader
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,8 @@ def test_all_questions_of_a_config_at_once(ask):
 def test_expectations_decide_the_exit_code(ask):
     assert answer(ask, "early")[0] == 0
     assert answer(ask, "never")[0] == 4
+    assert "  as expected: between 0.4 and 0.6\n" in ask("early", "-q")[1]
+    assert "  NOT as expected: 0.5 within 4 sigma; " in ask("never", "-q")[1]
 
 
 def test_budgets_end_with_exit_code_3(ask):
@@ -183,6 +186,9 @@ def test_the_answer_under_each_player(ask, capsys):
     app.run([*words[1:], "-o", "json", "-q"])
     assert json.loads(capsys.readouterr().out)["hits"] == found[1]["hits"]
     assert ask("first", "--policies", "greedy, random", "-q")[0] == 0
+    csv = list(DictReader(ask("first", "--policies", "greedy, random", "-q", "-o", "csv")[1].splitlines()))
+    assert [row["variant"] for row in csv] == ["greedy", "random"]
+    assert float(csv[1]["change"]) == float(csv[1]["estimate"]) - float(csv[0]["estimate"])
     assert "policy 'best' does not exist" in ask("first", "--policies", "best")[2]
 
 

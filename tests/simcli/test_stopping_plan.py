@@ -23,7 +23,7 @@ def pilot_of(rounds: int, event: str, per: str = "round") -> Pilot:
 
 def test_independent_rounds_count_one_each() -> None:
     pilot = pilot_of(1, "slam")
-    assert pilot.rows == pytest.approx(1, abs=0.001)
+    assert pilot.rows == pytest.approx(1)
     assert pilot.share == pytest.approx(0.1, abs=0.02)
 
 
