@@ -10,7 +10,7 @@ from kernels.measure import Measure, Suite
 
 _DEALER_HANDS = 100_000
 _DEALER_INPUT = f"generate 10000000\nproduce {_DEALER_HANDS}\ncondition hcp(north) >= 0\naction average hcp(north)\n"
-_ROUND_DECISIONS = 200
+_ROUND_DECISIONS = 2_000
 """A peer's game is played until so many decisions at least are made."""
 
 
@@ -33,14 +33,14 @@ def _openspiel(name: str, label: str, bots: Any) -> Measure:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    players = bots(pyspiel, game)
 
     def play(count: int) -> None:
         decisions = 0
         while decisions < count:
             state = game.new_initial_state()
+            players = bots(pyspiel, game)  # each game its own: some bots keep what they saw
             pyspiel.evaluate_bots(state, players, random.randrange(2**31))
-            decisions += len(state.history())
+            decisions += sum(taken.player >= 0 for taken in state.full_history())
 
     return Measure(label, play, _ROUND_DECISIONS)
 

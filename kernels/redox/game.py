@@ -169,31 +169,46 @@ def following(rules, state, seat):
 
 
 @jit_inline
-def _with_dealt(p0, p1, p2, p3, jokers, card):
-    """Planes and jokers of a hand with one card more."""
+def _drawn_place(place, i, players, hand_size):
+    """Where card `i` of the hand dealt at `place` lies among the cards drawn: packets of five, then the rest."""
+    packet = i // PACKET
+    size = min(PACKET, hand_size - packet * PACKET)
+    return packet * PACKET * players + place * size + i - packet * PACKET
+
+
+@jit
+def _many_copies(state, place, players, hand_size):
+    """Planes of a dealt hand that holds three copies of a card or more."""
+    planes = (0, 0, 0, 0)
+    for i in range(hand_size):
+        card = int(state.drawn[_drawn_place(place, i, players, hand_size)])
+        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
+    return planes
+
+
+@jit_inline
+def _with_dealt(p0, p1, third, jokers, card):
+    """Two planes, the cards that would be third copies, and the jokers, of a hand with one card more."""
     bit = int(cards.LANE_BIT[card])
     second = p0 & bit
-    if p1 & second:
-        p3 |= p2 & bit
-        p2 |= bit
-    return p0 | bit, p1 | second, p2, p3, jokers + int(_JOKERS_OF_CARD[card])
+    return p0 | bit, p1 | second, third | (p1 & second), jokers + int(_JOKERS_OF_CARD[card])
 
 
 @jit
 def _deal_hand(state, seat, place, players, hand_size):
-    """The packets of five, and what is left over, of the seat that comes `place` places after the leader."""
-    p0 = p1 = p2 = p3 = jokers = 0
-    packets = hand_size // PACKET
+    """The cards of the seat that comes `place` places after the leader; loops of a fixed length are unrolled."""
+    p0 = p1 = third = jokers = 0
     first = place * PACKET
+    packets = hand_size // PACKET
     for _ in range(packets):
         for i in range(PACKET):
-            p0, p1, p2, p3, jokers = _with_dealt(p0, p1, p2, p3, jokers, state.drawn[first + i])
+            p0, p1, third, jokers = _with_dealt(p0, p1, third, jokers, state.drawn[first + i])
         first += players * PACKET
-    rest = hand_size - packets * PACKET
-    first += place * (rest - PACKET)
-    for i in range(rest):
-        p0, p1, p2, p3, jokers = _with_dealt(p0, p1, p2, p3, jokers, state.drawn[first + i])
-    table.put_planes(state.hand, seat, (p0, p1, p2, p3))
+    for i in range(packets * PACKET, hand_size):
+        card = state.drawn[_drawn_place(place, i, players, hand_size)]
+        p0, p1, third, jokers = _with_dealt(p0, p1, third, jokers, card)
+    planes = _many_copies(state, place, players, hand_size) if third else (p0, p1, 0, 0)
+    table.put_planes(state.hand, seat, planes)
     state.jokers[seat] = jokers & _JOKER_MASK
     state.smalls[seat] = jokers >> _SMALLS_AT
     state.hand_n[seat] = hand_size
