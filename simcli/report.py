@@ -12,6 +12,7 @@ Row = Mapping[str, Any]
 
 _WIDE = 200
 """Columns of a table that is not printed on a terminal."""
+_MOST_DIGITS = 12
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -51,8 +52,8 @@ def share(value: float) -> str:
     percent = 100 * value
     if percent == 0:
         return "0%"
-    digits = max(0, min(12, 2 - _magnitude(percent)))
-    return f"{percent:.{digits}f}%"
+    digits = max(0, 2 - _magnitude(percent))
+    return f"{percent:.{digits}f}%" if digits <= _MOST_DIGITS else f"{percent:.1e}%"
 
 
 def _magnitude(value: float) -> int:
