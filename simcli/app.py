@@ -41,7 +41,7 @@ COMMANDS = {
 }
 """Name and one line of help of every command, in the order of `simcli --help`."""
 
-_ALLOCATIONS_BEFORE_COLLECTION = 100_000
+_ALLOCATIONS_BEFORE_COLLECTION = 1_000_000
 """Modules that load make much that lives on and no garbage; looking for it at Python's pace is a fifth of the start."""
 
 _NOT_THE_USERS_FAULT = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM)
