@@ -30,6 +30,7 @@ from kernels.dafuweng.pack import gather as gather
 from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
 from kernels.jit import jit, jit_inline
 from kernels.notation import FACES
+from kernels.records import round_fields
 
 MAX_CARDS = MAX_DECKS * FACES
 
@@ -97,14 +98,7 @@ STATE = np.dtype(
 )
 RECORD = np.dtype(
     [
-        ("game", "i8"),
-        ("round", "i4"),
-        ("outcome", "i1"),
-        ("winner", "i1"),
-        ("leader", "i1"),
-        ("turns", "i4"),
-        ("orbit", "i4"),
-        ("points", "i4", MAX_PLAYERS),
+        *round_fields(MAX_PLAYERS),
         ("first_dead", "i1"),
         ("first_dead_turn", "i4"),  # turns when the first one died; 0 if nobody did
         ("after_king", "?"),  # the first to die did so right after another's king

@@ -10,6 +10,7 @@ from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, has_two
 from kernels.erbaiwu.options import PARAMETERS
 from kernels.jit import jit
 from kernels.notation import FACES, SMALL_JOKER
+from kernels.records import round_fields
 
 SEATS = 6
 HAND = 6
@@ -85,14 +86,7 @@ MATCH_OUTCOMES = ("", "over", "rounds", "limit")
 GOING_ON, OVER, ROUNDS, LIMIT = range(len(MATCH_OUTCOMES))
 RECORD = np.dtype(
     [
-        ("game", "i8"),
-        ("round", "i4"),
-        ("outcome", "i1"),
-        ("winner", "i1"),
-        ("leader", "i1"),
-        ("turns", "i4"),
-        ("orbit", "i4"),
-        ("points", "i4", SEATS),
+        *round_fields(SEATS),
         ("settler", "i1"),
         ("gouged", "?"),
         ("whole_five", "?"),

@@ -8,6 +8,7 @@ import numpy as np
 from kernels import cards, policies, rng
 from kernels.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
+from kernels.records import round_fields
 from kernels.redox import actions as act
 from kernels.redox import plots, slams, table
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
@@ -68,14 +69,7 @@ STATE = np.dtype(
 
 RECORD = np.dtype(
     [
-        ("game", "i8"),
-        ("round", "i4"),
-        ("outcome", "i1"),
-        ("winner", "i1"),
-        ("leader", "i1"),
-        ("turns", "i4"),
-        ("orbit", "i4"),
-        ("points", "i4", MAX_PLAYERS),
+        *round_fields(MAX_PLAYERS),
         ("slam", "?"),
         ("dir", "i1"),
         ("first_plot_turn", "i4"),

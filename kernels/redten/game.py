@@ -6,6 +6,7 @@ from kernels import cards, policies
 from kernels.bits import lowest
 from kernels.jit import jit
 from kernels.notation import FACES
+from kernels.records import round_fields
 from kernels.redten import plays
 from kernels.redten.dealing import NOBODY, after, census, deal, gather, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
@@ -65,14 +66,7 @@ HIGHER_WINS = True
 
 RECORD = np.dtype(
     [
-        ("game", "i8"),
-        ("round", "i4"),
-        ("outcome", "i1"),
-        ("winner", "i1"),
-        ("leader", "i1"),
-        ("turns", "i4"),
-        ("orbit", "i4"),
-        ("points", "i4", PLAYERS),
+        *round_fields(PLAYERS),
         ("solo", "?"),
         ("side", "i1", PLAYERS),
         ("place", "i1", PLAYERS),

@@ -8,7 +8,7 @@ import numpy as np
 from kernels import engine
 from kernels.notation import SMALL_JOKER, card_text
 from kernels.redox import actions as act
-from kernels.redox import game, reading, table
+from kernels.redox import game, table, telling
 from kernels.registry import Game
 from simcli import transcript
 from simcli.scenario import Scenario, Shuffle
@@ -116,7 +116,7 @@ def state_of(position: naive.Round, rules: Any) -> Any:
         cards = [CARDS[card] for card in plot.cards]
         for card in cards:
             table.give(state, 1, card)
-        turn = reading.read_run(cards) if plot.kind == "run" else reading.read_set(cards)
+        turn = telling.read_run(cards) if plot.kind == "run" else telling.read_set(cards)
         game.lay(state, 1, turn.action)
     for card in position.hands[0]:
         table.give(state, 0, CARDS[card])
