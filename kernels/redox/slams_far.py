@@ -5,8 +5,7 @@ for bounds only three slots: its other n - 3 cards may each take a slot more, or
 than themselves either way. Only where that bound is good enough are the cards shared out.
 """
 
-import numpy as np
-
+from kernels import scratch
 from kernels.jit import jit
 from kernels.redox.slams_build import PATTERNS
 from kernels.redox.slams_fast import (
@@ -35,6 +34,7 @@ END_AT = 28
 PLACE_MASK = (1 << END_AT - FIRST_AT) - 1
 """An option for more than three cards also has where its choices of cards left to the runs begin and end."""
 
+LEVELS = MOST_SETS + 1
 LEFT_SLOTS = 8
 KEPT = 9
 OVER = 10
@@ -119,7 +119,7 @@ def _richest_first(options, n):
 @jit
 def _list_sets(options, p1, p2):
     """All ranks as sets of all their cards, the richest first, and the choices of the rich ones. Returns how many."""
-    some, pairs, threes = ranks_by_count(p1, p2)
+    _, pairs, threes = ranks_by_count(p1, p2)
     n = add_whole(options, 0, p1, p2, threes)
     options[NONE_LEFT] = 0
     end = NONE_LEFT + 1
@@ -130,8 +130,7 @@ def _list_sets(options, p1, p2):
             end = _add_lefts(options, end, option & ALL_COPIES, taken_by(option) - SHORTEST_PLOT)
             options[i] = option | first << FIRST_AT | end << END_AT
     _richest_first(options, n)
-    n = add_whole(options, n, p1, p2, pairs & ~threes)
-    return add_whole(options, n, p1, p2, some & ~pairs)
+    return add_whole(options, n, p1, p2, pairs & ~threes)
 
 
 @jit
@@ -243,8 +242,8 @@ def most_kept(tables, p1, p2, size, limit):
     """The most natural cards that stay in a slam of `size` cards (7..15); known to be no more than `limit`."""
     patterns = patterns_of(tables, p1, p2)
     rows = _rows(tables, patterns)
-    options = np.empty(OPTIONS, dtype=np.int64)
-    levels = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
+    options = scratch.integers(1, OPTIONS)[0]
+    levels = scratch.integers(LEVELS, LEVEL)
     n = _list_sets(options, p1, p2)
     _push(levels, 0, patterns, rows, size, 0, 0, 0)
     return _with_sets(tables, options, n, levels, _kept(rows, size), limit)

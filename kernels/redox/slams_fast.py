@@ -6,6 +6,7 @@ as a number: its rank, the copies it takes of each suit, and how many these are.
 
 import numpy as np
 
+from kernels import scratch
 from kernels.jit import jit
 from kernels.redox.slams_build import DIGITS
 from kernels.redox.slams_open import open_windows, with_high_aces
@@ -35,6 +36,7 @@ COPY_BITS = 2
 COPY_MASK = (1 << COPY_BITS) - 1
 RANK_AT = SUITS * COPY_BITS
 ALL_COPIES = (1 << RANK_AT) - 1
+EACH_COPY = ALL_COPIES // COPY_MASK
 TAKEN_AT = RANK_AT + 4
 MOST_OPTIONS = 160
 MOST_SETS = 3
@@ -127,13 +129,12 @@ def option_of(copies, rank):
 
 
 @jit
-def is_part(part, copies):
-    """Whether no suit has more copies in `part` than in `copies`."""
-    fits = True
-    for suit in range(SUITS):
-        at = COPY_BITS * suit
-        fits &= part >> at & COPY_MASK <= copies >> at & COPY_MASK
-    return fits
+def next_part(part, copies):
+    """The next smaller choice of some of a rank's copies after `part`, as digits of a mixed base. `part` is not 0."""
+    fewer = part - 1
+    borrowed = fewer & fewer >> 1 & EACH_COPY
+    borrowed |= borrowed << 1
+    return fewer & ~borrowed | copies & borrowed
 
 
 @jit
@@ -154,23 +155,24 @@ def _add_parts(options, n):
         whole = int(options[i])
         if taken_by(whole) > SHORTEST_PLOT:
             copies = whole & ALL_COPIES
-            for part in range(copies - 1, 0, -1):
-                if sum_of_copies(part) >= SHORTEST_PLOT and is_part(part, copies):
+            part = next_part(copies, copies)
+            while part:
+                if sum_of_copies(part) >= SHORTEST_PLOT:
                     options[n] = option_of(part, rank_of(whole))
                     n += 1
+                part = next_part(part, copies)
     return n
 
 
 @jit
 def _list_options(options, p1, p2, blanks):
-    """All sets that lack at most `blanks` cards, those of three cards or more first, then pairs, then single cards."""
-    some, pairs, threes = ranks_by_count(p1, p2)
+    """All sets that lack at most `blanks` cards, those of three cards or more first, then pairs.
+
+    A card that would need two blanks in a set needs no more in a run.
+    """
+    _, pairs, threes = ranks_by_count(p1, p2)
     n = _add_parts(options, add_whole(options, 0, p1, p2, threes))
-    if blanks > 0:
-        n = add_whole(options, n, p1, p2, pairs & ~threes)
-    if blanks > 1:
-        n = add_whole(options, n, p1, p2, some & ~pairs)
-    return n
+    return add_whole(options, n, p1, p2, pairs & ~threes) if blanks > 0 else n
 
 
 @jit
@@ -220,7 +222,7 @@ def splits(tables, p1, p2, jokers):
     patterns = patterns_of(tables, p1, p2)
     if _covered(tables, patterns, jokers):
         return True
-    options = np.empty(MOST_OPTIONS, dtype=np.int64)
+    options = scratch.integers(1, MOST_OPTIONS)[0]
     n = _list_options(options, p1, p2, jokers)
     for first in range(n):
         one = int(options[first])
