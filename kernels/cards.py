@@ -7,7 +7,7 @@ takes all the steps at once and gives the same order, because every step draws f
 
 import numpy as np
 
-from kernels import rng
+from kernels import rng, scratch
 from kernels.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER, SUIT_SIZE
 from kernels.options import SHUFFLES
@@ -17,6 +17,7 @@ RIFFLE = SHUFFLES.index("riffle")
 OVERHAND = SHUFFLES.index("overhand")
 
 NATURALS = SMALL_JOKER
+WORDS = rng.WORDS
 OVERHAND_CUT_BITS = 3
 """In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
 
@@ -26,6 +27,23 @@ LANE_BIT = np.array(
     [1 << (card // SUIT_SIZE * LANE_BITS + card % SUIT_SIZE + 1) for card in range(NATURALS)] + [0, 0], np.int64
 )
 """Bit of each face in a word of four suit lanes: lane position 1 the ace, ..., 13 the king; jokers have none."""
+
+
+PLACE_MASK = 255
+MOST_DECKS = 4
+MOST_JOKERS = 4
+
+
+def _sorted_packs() -> np.ndarray:
+    """[decks - 1, jokers a deck]: the cards of a new pack, then zeros."""
+    packs = np.zeros((MOST_DECKS, MOST_JOKERS + 1, 256), np.int8)
+    for decks, jokers in np.ndindex(MOST_DECKS, MOST_JOKERS + 1):
+        deck = [*range(NATURALS), *([BIG_JOKER, SMALL_JOKER] * MOST_JOKERS)[:jokers]]
+        packs[decks, jokers, : (decks + 1) * len(deck)] = deck * (decks + 1)
+    return packs
+
+
+_PACKS = _sorted_packs()
 
 
 def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
@@ -44,15 +62,10 @@ def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
 @jit
 def new_pack(state, decks, jokers_per_deck):
     """A new sorted pack as the stock: deck by deck, suit by suit, jokers last (big and small in turn)."""
-    n = 0
-    for _ in range(decks):
-        for card in range(NATURALS):
-            state.stock[n] = card
-            n += 1
-        for joker in range(jokers_per_deck):
-            state.stock[n] = SMALL_JOKER if joker & 1 else BIG_JOKER
-            n += 1
-    state.stock_n = n
+    # All places that there are: copying a known number of cards takes a few instructions.
+    for place in range(len(state.stock)):
+        state.stock[place] = _PACKS[decks - 1, jokers_per_deck, place]
+    state.stock_n = decks * (NATURALS + jokers_per_deck)
 
 
 @jit
@@ -144,18 +157,40 @@ def draw_many(state, streams, count):
         for i in range(count):
             state.drawn[i] = draw(state, streams)
         return
-    n = int(state.stock_n)
-    stock = state.stock
-    for i in range(0, count - 1, 2):
-        first, second = rng.below_two(streams, state.stock_purpose, n, n - 1)
-        state.drawn[i] = stock[first]
-        stock[first] = stock[n - 1]
-        state.drawn[i + 1] = stock[second]
-        stock[second] = stock[n - 2]
-        n -= 2
-    state.stock_n = n
-    if count & 1:
-        state.drawn[count - 1] = draw(state, streams)
+    pairs = scratch.integers(2, WORDS)
+    drawn = 0
+    while drawn < count - 1:
+        drawn = _draw_pairs(state, streams, drawn, count, pairs)
+    if drawn < count:
+        state.drawn[drawn] = draw(state, streams)
+
+
+@jit_inline
+def _draw_at(state, place, top, drawn):
+    """Draw the card at a place of the stock; the top card fills the gap."""
+    # The mask tells the compiler that no place is negative, which it would otherwise ask at each access.
+    place &= PLACE_MASK
+    state.drawn[drawn & PLACE_MASK] = state.stock[place]
+    state.stock[place] = state.stock[top & PLACE_MASK]
+
+
+@jit_inline
+def _draw_pairs(state, streams, drawn, count, pairs):
+    """Draw two cards for each word of the stream's buffer, as far as both reach. Returns how many are drawn now."""
+    purpose = int(state.stock_purpose)
+    top = int(state.stock_n)
+    first = rng.made(streams, purpose)
+    end = min(rng.WORDS, first + (count - drawn >> 1))
+    if not rng.falling_pairs(streams, purpose, top, first, end, pairs):
+        end = first + 1
+        pairs[0, first], pairs[1, first] = rng.below_two(streams, purpose, top, top - 1)
+    for word in range(first, end):
+        _draw_at(state, pairs[0, word], top - 1, drawn)
+        _draw_at(state, pairs[1, word], top - 2, drawn + 1)
+        top -= 2
+        drawn += 2
+    state.stock_n = top
+    return drawn
 
 
 @jit

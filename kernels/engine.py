@@ -286,7 +286,7 @@ class Workspace(NamedTuple):
     policy: np.ndarray
     params: np.ndarray
     state: Any
-    streams: np.ndarray
+    streams: Any
     actions: np.ndarray
     trail: np.ndarray
     moves: np.ndarray

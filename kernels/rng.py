@@ -8,6 +8,8 @@ All arithmetic stays in int64. Products of two 32-bit numbers may wrap, but thei
 that are masked out, are right; plain Python integers give the same halves without wrapping.
 """
 
+from typing import Any
+
 import numpy as np
 
 from kernels.jit import jit, jit_inline
@@ -23,17 +25,17 @@ PURPOSES = SEAT + MAX_SEATS
 BLOCKS = 8  # blocks made at once, so that the compiler can use wide registers
 WORDS = 4 * BLOCKS
 WORD_BITS = 32
+PURPOSE_BITS = 8
 
-STREAM = np.dtype(
+STREAMS = np.dtype(
     [
         ("key_low", "i8"),
         ("key_high", "i8"),
-        ("block", "i8"),
-        ("purpose", "i8"),
+        ("round_no", "i8"),
         ("game_low", "i8"),
         ("game_high", "i8"),
-        ("used", "i8"),
-        ("words", "i8", WORDS),
+        ("used", "i8", PURPOSES),  # words drawn so far
+        ("words", "i8", (PURPOSES, WORDS)),  # the last WORDS made
     ]
 )
 
@@ -42,75 +44,86 @@ _MULTIPLIER_0 = 0xD2511F53
 _MULTIPLIER_1 = 0xCD9E8D57
 _WEYL_0 = 0x9E3779B9
 _WEYL_1 = 0xBB67AE85
-_ROUNDS = 10
 
 
-def new_streams(seed: int) -> np.ndarray:
-    """Streams of every purpose, keyed by a seed of 0..2**64-1: an array of PURPOSES records of type STREAM."""
-    streams = np.zeros(PURPOSES, STREAM).view(np.recarray)
-    streams["key_low"] = seed & _MASK
-    streams["key_high"] = seed >> WORD_BITS
-    streams["used"] = WORDS
+def new_streams(seed: int) -> Any:
+    """Streams of every purpose, keyed by a seed of 0..2**64-1: a record of type STREAMS."""
+    streams = np.zeros(1, STREAMS).view(np.recarray)[0]
+    streams.key_low = seed & _MASK
+    streams.key_high = seed >> WORD_BITS
     return streams
 
 
 @jit
 def start_round(streams, game, round_number):
     """Point every stream at the start of one round (from 1, below 2**24) of one game (from 0)."""
+    streams.round_no = round_number
+    streams.game_low = game & _MASK
+    streams.game_high = (game >> WORD_BITS) & _MASK
     for purpose in range(PURPOSES):
-        stream = streams[purpose]
-        stream.block = 0
-        stream.used = WORDS
-        stream.purpose = purpose | (round_number << 8)
-        stream.game_low = game & _MASK
-        stream.game_high = (game >> WORD_BITS) & _MASK
+        streams.used[purpose] = 0
 
 
-@jit
+@jit_inline
+def _philox_round(counter, k0, k1, number):
+    """One of the ten rounds, numbered from 0, on a counter of four words."""
+    c0, c1, c2, c3 = counter
+    p0 = c0 * _MULTIPLIER_0
+    p1 = c2 * _MULTIPLIER_1
+    key0 = k0 + number * _WEYL_0 & _MASK
+    key1 = k1 + number * _WEYL_1 & _MASK
+    return p1 >> WORD_BITS & _MASK ^ c1 ^ key0, p1 & _MASK, p0 >> WORD_BITS & _MASK ^ c3 ^ key1, p0 & _MASK
+
+
+@jit_inline
 def philox(c0, c1, c2, c3, k0, k1):
     """One block: four 32-bit words from a counter of four and a key of two 32-bit words."""
-    for _ in range(_ROUNDS):
-        p0 = c0 * _MULTIPLIER_0
-        p1 = c2 * _MULTIPLIER_1
-        c0, c1, c2, c3 = (
-            ((p1 >> 32) & _MASK) ^ c1 ^ k0,
-            p1 & _MASK,
-            ((p0 >> 32) & _MASK) ^ c3 ^ k1,
-            p0 & _MASK,
-        )
-        k0 = (k0 + _WEYL_0) & _MASK
-        k1 = (k1 + _WEYL_1) & _MASK
-    return c0, c1, c2, c3
+    # Ten rounds in a row and not a loop: compilers make wide code of a loop over blocks only if it holds no other.
+    words = _philox_round((c0, c1, c2, c3), k0, k1, 0)
+    words = _philox_round(words, k0, k1, 1)
+    words = _philox_round(words, k0, k1, 2)
+    words = _philox_round(words, k0, k1, 3)
+    words = _philox_round(words, k0, k1, 4)
+    words = _philox_round(words, k0, k1, 5)
+    words = _philox_round(words, k0, k1, 6)
+    words = _philox_round(words, k0, k1, 7)
+    words = _philox_round(words, k0, k1, 8)
+    return _philox_round(words, k0, k1, 9)
 
 
 @jit
-def _refill(stream):
-    """Fill the stream's buffer with its next BLOCKS blocks."""
-    first = int(stream.block)
-    purpose = int(stream.purpose)
-    game_low = int(stream.game_low)
-    game_high = int(stream.game_high)
-    key_low = int(stream.key_low)
-    key_high = int(stream.key_high)
+def _refill(streams, purpose):
+    """Make the next BLOCKS blocks of a stream that has used up what was made."""
+    first = int(streams.used[purpose]) >> 2
+    what = purpose | streams.round_no << PURPOSE_BITS
+    game_low = int(streams.game_low)
+    game_high = int(streams.game_high)
+    key_low = int(streams.key_low)
+    key_high = int(streams.key_high)
+    words = streams.words[purpose]
     for block in range(BLOCKS):
-        w0, w1, w2, w3 = philox(first + block, purpose, game_low, game_high, key_low, key_high)
-        stream.words[4 * block] = w0
-        stream.words[4 * block + 1] = w1
-        stream.words[4 * block + 2] = w2
-        stream.words[4 * block + 3] = w3
-    stream.block = first + BLOCKS
-    stream.used = 0
+        w0, w1, w2, w3 = philox(first + block, what, game_low, game_high, key_low, key_high)
+        words[4 * block] = w0
+        words[4 * block + 1] = w1
+        words[4 * block + 2] = w2
+        words[4 * block + 3] = w3
+
+
+@jit_inline
+def made(streams, purpose):
+    """Where in a stream's buffer its next word is; the buffer is filled if it is used up."""
+    place = int(streams.used[purpose]) & WORDS - 1
+    if place == 0:
+        _refill(streams, purpose)
+    return place
 
 
 @jit_inline
 def word(streams, purpose):
     """The next 32-bit word of a stream, as a non-negative int64."""
-    stream = streams[purpose]
-    if stream.used == WORDS:
-        _refill(stream)
-    used = int(stream.used)
-    stream.used = used + 1
-    return int(stream.words[used])
+    place = made(streams, purpose)
+    streams.used[purpose] += 1
+    return int(streams.words[purpose, place])
 
 
 @jit_inline
@@ -152,3 +165,25 @@ def below_two(streams, purpose, first_bound, second_bound):
         second, fraction = split_word(fraction, second_bound, WORD_BITS)
         if not is_biased(fraction, both, WORD_BITS):
             return first, second
+
+
+@jit_inline
+def falling_pairs(streams, purpose, bound, first, end, pairs):
+    """What `below_two` gives below bound and bound - 1, then bound - 2 and bound - 3, and so on, from made words.
+
+    The words are those at places `first` to `end` - 1 of the buffer; the numbers go to the same places of the two rows
+    of `pairs`. False, and no word is used, if one of the words must be rejected.
+    """
+    words = streams.words[purpose]
+    doubtful = 0
+    for place in range(WORDS):
+        high = bound - 2 * (place - first)
+        number, fraction = split_word(words[place], high, WORD_BITS)
+        pairs[0, place] = number
+        number, fraction = split_word(fraction, high - 1, WORD_BITS)
+        pairs[1, place] = number
+        doubtful |= (fraction < high * (high - 1)) & (place >= first) & (place < end)
+    if doubtful:
+        return False
+    streams.used[purpose] += end - first
+    return True

@@ -116,10 +116,10 @@ def test_hidden_cards_never_change_a_choice(name, policy):
                     kept = copy.deepcopy(walk.state)
                     engine.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
                     changed += walk.state.tobytes() != kept.tobytes()
-                    streams = walk.work.streams.copy()
+                    streams = copy.deepcopy(walk.work.streams)
                     assert walk.choice(code, seat) == action
                     assert walk.legal() == legal
-                    walk.work.streams[:] = streams
+                    restore(walk.work.streams, streams)
                     restore(walk.state, kept)
                 walk.step(engine.APPLY, action)
     assert changed > 5

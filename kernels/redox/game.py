@@ -18,10 +18,12 @@ HIGHER_WINS = False
 PACKET = 5
 NOBODY = -1
 
-_SMALLS_AT = 8
-_JOKER_MASK = (1 << _SMALLS_AT) - 1
-_JOKERS_OF_CARD = np.array([0] * SMALL_JOKER + [1 | 1 << _SMALLS_AT, 1], np.int64)
-"""Jokers in the low bits, small ones above."""
+_BIG_BIT = 1
+_SMALL_BIT = 1 << cards.LANE_BITS
+_JOKER_BITS = _BIG_BIT | _SMALL_BIT
+_DEALT_BIT = cards.LANE_BIT.copy()
+_DEALT_BIT[[BIG_JOKER, SMALL_JOKER]] = _BIG_BIT, _SMALL_BIT
+"""Bits of the cards while a hand is dealt, the jokers where no card is"""
 
 PLAYING = -1
 OUTCOMES = ("out", "slam", "void")
@@ -171,40 +173,39 @@ def _drawn_place(place, i, players, hand_size):
 
 
 @jit
-def _many_copies(state, place, players, hand_size):
-    """Planes of a dealt hand that holds three copies of a card or more."""
-    planes = (0, 0, 0, 0)
+def _deal_many_copies(state, seat, place, players, hand_size):
+    """Deal a hand that holds three copies of a card or more, or of a joker."""
     for i in range(hand_size):
-        card = int(state.drawn[_drawn_place(place, i, players, hand_size)])
-        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
-    return planes
+        table.give(state, seat, int(state.drawn[_drawn_place(place, i, players, hand_size)]))
 
 
 @jit_inline
-def _with_dealt(p0, p1, third, jokers, card):
-    """Two planes, the cards that would be third copies, and the jokers, of a hand with one card more."""
-    bit = int(cards.LANE_BIT[card])
+def _with_dealt(p0, p1, third, card):
+    """Two planes, jokers among them, and what would be third copies, of a hand with one card more."""
+    bit = int(_DEALT_BIT[card])
     second = p0 & bit
-    return p0 | bit, p1 | second, third | (p1 & second), jokers + int(_JOKERS_OF_CARD[card])
+    return p0 | bit, p1 | second, third | (p1 & second)
 
 
 @jit
 def _deal_hand(state, seat, place, players, hand_size):
     """The cards of the seat that comes `place` places after the leader; loops of a fixed length are unrolled."""
-    p0 = p1 = third = jokers = 0
+    p0 = p1 = third = 0
     first = place * PACKET
     packets = hand_size // PACKET
     for _ in range(packets):
         for i in range(PACKET):
-            p0, p1, third, jokers = _with_dealt(p0, p1, third, jokers, state.drawn[first + i])
+            p0, p1, third = _with_dealt(p0, p1, third, state.drawn[first + i])
         first += players * PACKET
     for i in range(packets * PACKET, hand_size):
-        card = state.drawn[_drawn_place(place, i, players, hand_size)]
-        p0, p1, third, jokers = _with_dealt(p0, p1, third, jokers, card)
-    planes = _many_copies(state, place, players, hand_size) if third else (p0, p1, 0, 0)
-    table.put_planes(state.hand, seat, planes)
-    state.jokers[seat] = jokers & _JOKER_MASK
-    state.smalls[seat] = jokers >> _SMALLS_AT
+        p0, p1, third = _with_dealt(p0, p1, third, state.drawn[_drawn_place(place, i, players, hand_size)])
+    if third:
+        _deal_many_copies(state, seat, place, players, hand_size)
+        return
+    smalls = (p0 & _SMALL_BIT != 0) + (p1 & _SMALL_BIT != 0)
+    table.put_planes(state.hand, seat, (p0 & ~_JOKER_BITS, p1 & ~_JOKER_BITS, 0, 0))
+    state.jokers[seat] = smalls + (p0 & _BIG_BIT) + (p1 & _BIG_BIT)
+    state.smalls[seat] = smalls
     state.hand_n[seat] = hand_size
 
 
