@@ -181,7 +181,7 @@ def _push(levels, depth, patterns, rows, slots, kept, over, option):
     """Begin a level of the search: what is left of a hand and of its slots after some sets.
 
     OVER is how many cards the sets have beyond three each, which the slots do not count yet. WITH_ONE to WITH_THREE are
-    what runs keep if one to three more sets take three slots each.
+    what runs keep if one to three more sets, where there may be so many, take three slots each.
     """
     level = levels[depth]
     level[0], level[1], level[2], level[3] = patterns
@@ -190,9 +190,8 @@ def _push(levels, depth, patterns, rows, slots, kept, over, option):
     level[KEPT] = kept
     level[OVER] = over
     level[SET] = option
-    level[WITH_ONE] = _kept(rows, slots - SHORTEST_PLOT)
-    level[WITH_TWO] = _kept(rows, slots - 2 * SHORTEST_PLOT)
-    level[WITH_THREE] = _kept(rows, slots - 3 * SHORTEST_PLOT)
+    for more in range(1, MOST_SETS + 1):
+        level[NEXT + more] = _kept(rows, slots - more * SHORTEST_PLOT) if depth + more <= MOST_SETS else -LAST
 
 
 @jit
