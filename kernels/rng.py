@@ -95,7 +95,7 @@ def philox(c0, c1, c2, c3, k0, k1):
 def _refill(streams, purpose):
     """Make the next BLOCKS blocks of a stream that has used up what was made."""
     first = int(streams.used[purpose]) >> 2
-    what = purpose | streams.round_no << PURPOSE_BITS
+    what = int(purpose) | int(streams.round_no) << PURPOSE_BITS
     game_low = int(streams.game_low)
     game_high = int(streams.game_high)
     key_low = int(streams.key_low)
@@ -178,7 +178,7 @@ def falling_pairs(streams, purpose, bound, first, end, pairs):
     doubtful = 0
     for place in range(WORDS):
         high = bound - 2 * (place - first)
-        number, fraction = split_word(words[place], high, WORD_BITS)
+        number, fraction = split_word(int(words[place]), high, WORD_BITS)
         pairs[0, place] = number
         number, fraction = split_word(fraction, high - 1, WORD_BITS)
         pairs[1, place] = number
