@@ -18,6 +18,10 @@ OVERHAND = SHUFFLES.index("overhand")
 
 NATURALS = SMALL_JOKER
 WORDS = rng.WORDS
+MOST_DECKS = 4
+MOST_JOKERS = 4
+PLACES = 256
+"""More than the cards of any pack."""
 OVERHAND_CUT_BITS = 3
 """In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
 
@@ -29,21 +33,16 @@ LANE_BIT = np.array(
 """Bit of each face in a word of four suit lanes: lane position 1 the ace, ..., 13 the king; jokers have none."""
 
 
-PLACE_MASK = 255
-MOST_DECKS = 4
-MOST_JOKERS = 4
-
-
 def _sorted_packs() -> np.ndarray:
-    """[decks - 1, jokers a deck]: the cards of a new pack, then zeros."""
-    packs = np.zeros((MOST_DECKS, MOST_JOKERS + 1, 256), np.int8)
+    packs = np.zeros((MOST_DECKS, MOST_JOKERS + 1, PLACES), np.int8)
     for decks, jokers in np.ndindex(MOST_DECKS, MOST_JOKERS + 1):
         deck = [*range(NATURALS), *([BIG_JOKER, SMALL_JOKER] * MOST_JOKERS)[:jokers]]
         packs[decks, jokers, : (decks + 1) * len(deck)] = deck * (decks + 1)
     return packs
 
 
-_PACKS = _sorted_packs()
+PACKS = _sorted_packs()
+"""[decks - 1, jokers a deck, PLACES] the cards of a new pack, then zeros."""
 
 
 def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
@@ -62,9 +61,9 @@ def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
 @jit
 def new_pack(state, decks, jokers_per_deck):
     """A new sorted pack as the stock: deck by deck, suit by suit, jokers last (big and small in turn)."""
-    # All places that there are: copying a known number of cards takes a few instructions.
+    # All places there are: copying a known number of cards takes a few instructions.
     for place in range(len(state.stock)):
-        state.stock[place] = _PACKS[decks - 1, jokers_per_deck, place]
+        state.stock[place] = PACKS[decks - 1, jokers_per_deck, place]
     state.stock_n = decks * (NATURALS + jokers_per_deck)
 
 
@@ -169,9 +168,9 @@ def draw_many(state, streams, count):
 def _draw_at(state, place, top, drawn):
     """Draw the card at a place of the stock; the top card fills the gap."""
     # The mask tells the compiler that no place is negative, which it would otherwise ask at each access.
-    place &= PLACE_MASK
-    state.drawn[drawn & PLACE_MASK] = state.stock[place]
-    state.stock[place] = state.stock[top & PLACE_MASK]
+    place &= PLACES - 1
+    state.drawn[drawn & PLACES - 1] = state.stock[place]
+    state.stock[place] = state.stock[top & PLACES - 1]
 
 
 @jit_inline

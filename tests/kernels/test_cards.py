@@ -73,6 +73,25 @@ def test_lazy_and_settled_stocks_give_the_same_cards(count):
         assert sorted(orders[0]) == list(range(61))
 
 
+@pytest.mark.parametrize("rejected", [(1,), (31,), (4, 5, 20), tuple(range(32))])
+def test_rejected_words_are_passed_over(rejected):
+    """A word of 0 is biased for pairs below 61 and 60; draws take the next word, as one pair at a time would."""
+    alone, streams, state = streams_of(5), streams_of(5), new_state(range(61))
+    shuffle(state, streams)
+    for made in (alone, streams):
+        rng.word(made, rng.DEAL)
+        made.words[rng.DEAL, list(rejected)] = 0
+    expected, left = [], list(range(61))
+    while len(expected) < 50:
+        for place in rng.below_two(alone, rng.DEAL, len(left), len(left) - 1):
+            expected.append(left[place])
+            left[place] = left[-1]
+            left.pop()
+    cards.draw_many(state, streams, 50)
+    assert [int(card) for card in state.drawn[:50]] == expected
+    assert streams.used[rng.DEAL] == alone.used[rng.DEAL] >= 26 + len([word for word in rejected if word < 26])
+
+
 def test_every_order_is_equally_likely():
     numbers = {order: i for i, order in enumerate(permutations(range(5)))}
     counts = np.zeros(len(numbers), int)
