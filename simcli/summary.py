@@ -96,8 +96,8 @@ class _Games(NamedTuple):
 
     def measure(self, values: np.ndarray) -> Tallied:
         """Count one number a round."""
+        least, most = int(values.min()), int(values.max())
         numbers = values.astype(np.int64)
-        least, most = int(numbers.min()), int(numbers.max())
         top = max(-least, most, 1) * int(self.lengths.max())
         numbers = numbers if len(numbers) * top**3 < _SAFE else numbers.astype(object)
         squares = int(numbers @ numbers)
@@ -190,9 +190,9 @@ def _numbers(rounds: pl.DataFrame, games: _Games) -> Iterator[tuple[Key, Tallied
             yield (place, name, ""), games.measure(column.to_numpy())
         else:
             codes = (column.to_physical() if column.dtype == pl.Enum else column).to_numpy()
-            for code in np.unique(codes):
-                value = str(column.dtype.categories[int(code)] if isinstance(column.dtype, pl.Enum) else code)
-                if value:
+            for code in range(int(codes.min()), int(codes.max()) + 1):
+                value = column.dtype.categories[code] if isinstance(column.dtype, pl.Enum) else str(code)
+                if value and (codes == code).any():
                     yield (place, name, value), games.indicate(codes == code)
 
 
