@@ -13,8 +13,6 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 
-
-
 def _plain(rows, columns):
     return np.empty((rows, columns), np.int64)
 

@@ -69,18 +69,20 @@ def build_questions(scenario: Scenario, request: Request) -> list[Question]:
         named = builder.named(text)
         name = text if named is not None else "question"
         asked = {**(named if named is not None else {"event": text}), **shared}
-        found += builder.build(name, asked, _places(scenario, name, named, shared))
+        found += builder.build(name, asked, places(scenario, name, named, shared))
     if own:
         found += builder.build("question", {**own, **shared}, lambda key: f"--{key}")
     if not found:
         if not scenario.questions:
             raise UserError("question", "nothing is asked, and the config has no questions")
         for name, named in scenario.questions.items():
-            found += builder.build(name, {**named, **shared}, _places(scenario, name, named, shared))
+            found += builder.build(name, {**named, **shared}, places(scenario, name, named, shared))
     return found
 
 
-def _places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, shared: Mapping[str, Any]) -> Any:
+def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, shared: Mapping[str, Any]) -> Any:
+    """Where each key of a question stands, for messages: in an option, in the config, or as an event by itself."""
+
     def place(key: str) -> str:
         if key in shared:
             return f"--{key}"

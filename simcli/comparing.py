@@ -9,6 +9,7 @@ import polars as pl
 
 from kernels.registry import Game
 from simcli import pairing
+from simcli.asking import places
 from simcli.config import make_policy
 from simcli.counting import interval_of
 from simcli.errors import UserError
@@ -30,12 +31,13 @@ def questions_of(scenario: Scenario, texts: Sequence[str], extra: Mapping[str, A
     found: list[Question] = []
     for text in texts:
         named = builder.named(text)
-        found += builder.build(text, {**(named or {"event": text}), **extra})
+        asked = {**({"event": text} if named is None else named), **extra}
+        found += builder.build(text, asked, places(scenario, text, named, extra))
     if "mean" in extra and not texts:
         found += builder.build(str(extra["mean"]), extra, lambda key: f"--{key}")
     if not texts and "mean" not in extra:
         for name, named in scenario.questions.items():
-            found += builder.build(name, {**named, **extra})
+            found += builder.build(name, {**named, **extra}, places(scenario, name, named, extra))
     found = [replace(question, expect=None) for question in found if question.kind in (SHARE, MEAN) and not question.by]
     if not found:
         raise UserError("question", "no share or mean to compare; name one, or write an event")

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -42,15 +43,22 @@ def load_scenario(
     sets: Sequence[str] | None = None,
     games: str | None = None,
     seed: str | None = None,
-    quiet: bool = False,
 ) -> Scenario:
-    """The scenario of CONFIG and the common options; says on stderr which seed was drawn, if one was."""
+    """The scenario of CONFIG and the common options."""
     from simcli.config import load
 
-    scenario = load(config, sets or (), games, seed)
+    return load(config, sets or (), games, seed)
+
+
+def tell_seed(scenario: Scenario, quiet: bool) -> None:
+    """Say on stderr which seed was drawn, if one was, once nothing can be wrong with what was asked."""
     if not quiet and "seed" not in scenario.places:
-        print(f"seed {scenario.seed} (drawn)", file=sys.stderr)
-    return scenario
+        _tell_drawn(scenario.seed)
+
+
+@cache
+def _tell_drawn(seed: int) -> None:
+    print(f"seed {seed} (drawn)", file=sys.stderr)
 
 
 def number(option: str, text: str, low: int | None = None, high: int | None = None) -> int:

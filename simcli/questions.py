@@ -165,6 +165,13 @@ class Builder:
         return read_expect(asked, place)
 
 
+def check(scenario: Scenario) -> None:
+    """Raises UserError for the first of a config's questions that cannot be asked."""
+    builder = Builder(scenario)
+    for name, asked in scenario.questions.items():
+        builder.build(name, asked)
+
+
 _WITHIN = re.compile(r"\s*(\S+)(?:\s+within\s+(\S+)\s+(?:sigma|standard errors?))?\s*")
 _EXPECT_HELP = "write `p: 0.004 within 4 sigma`, `p: exact`, or `between: [low, high]`"
 

@@ -20,6 +20,7 @@ from simcli.options import (
     job_count,
     load_scenario,
     number,
+    tell_seed,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def main(
     limits = {"precision": precision, "hits": hits, "decide": decide, "max_games": max_games, "time_limit": time_limit}
     asked = _numbers(keys) | _numbers(limits)
     threads = job_count(jobs)
-    folder, scenario = _open(target, sets, games, seed, quiet)
+    folder, scenario = _open(target, sets, games, seed)
 
     from simcli.asking import Request
 
@@ -126,12 +127,12 @@ def _float(option: str, text: str) -> float:
 
 
 def _open(
-    target: str, sets: Sequence[str] | None, games: str | None, seed: str | None, quiet: bool
+    target: str, sets: Sequence[str] | None, games: str | None, seed: str | None
 ) -> "tuple[RunFolder | None, Scenario]":
     from pathlib import Path
 
     if not target or not Path(target).is_dir():
-        return None, load_scenario(target, sets, games, seed, quiet)
+        return None, load_scenario(target, sets, games, seed)
     from simcli.asking import open_target, refuse_changes
 
     folder = open_target(target)
@@ -144,13 +145,15 @@ def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "
     """The run folder with the games asked for, made first."""
     from pathlib import Path
 
-    from simcli import runfolder, runs
+    from simcli import asking, runfolder, runs
     from simcli.plan import WHOLE
     from simcli.produce import Threads
 
     if request.precision or request.hits or request.decide:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
+    asking.build_questions(scenario, request)
     folder = runfolder.begin(Path(results), scenario)
+    tell_seed(scenario, how.quiet)
     runs.fill(folder, runs.Order(how.games or scenario.games, WHOLE, Threads(how.jobs), how.quiet))
     if not how.quiet:
         runs.note(f"kept in {folder}")
@@ -180,6 +183,8 @@ def _answers(
     rule = asking.make_rule(request, questions, how.games, scenario)
     fold = Fold(scenario, questions, rule)
     total = rule.games if rule.kind == "games" or request.max_games else None
+    if folder is None:
+        tell_seed(scenario, how.quiet)
     with Interrupts() as interrupts, Progress(total, how.quiet) as progress:
         source = asking.Source(scenario, how.jobs, progress, interrupts, folder)
         answers = asking.answer(fold, source, request)

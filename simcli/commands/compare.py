@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from simcli.errors import DONE, SIGNAL
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario
+from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario, tell_seed
 
 Setting = Annotated[str, typer.Argument(metavar="SETTING", help="A policy, or KEY=VALUE,... on top of CONFIG.")]
 
@@ -34,7 +34,7 @@ def main(
     themselves, and the questions of the config are compared, or those named.
     """
     threads = job_count(jobs)
-    base = load_scenario(config, sets, games, seed, quiet)
+    base = load_scenario(config, sets, games, seed)
     from simcli import comparing, settings
     from simcli.execute import Interrupts
     from simcli.progress import Progress
@@ -48,6 +48,7 @@ def main(
     else:
         chosen = [settings.changed(config, sets or (), text, base) for text in (one, other)]
         work = comparing.Grid(chosen, texts or (), extra)
+    tell_seed(base, quiet)
     with Interrupts() as interrupts, Progress(work.plays * base.games, quiet) as progress:
         work.play(base.games, threads, progress, interrupts)
     print_rows(work.pairs(), output)

@@ -5,7 +5,20 @@ from typing import Annotated
 import typer
 
 from simcli.errors import UserError
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario, number
+from simcli.options import (
+    Config,
+    Format,
+    Games,
+    Jobs,
+    Output,
+    Quiet,
+    Seed,
+    Sets,
+    job_count,
+    load_scenario,
+    number,
+    tell_seed,
+)
 
 
 def main(
@@ -39,7 +52,7 @@ def main(
         raise UserError(f"--level {level}", "not a number") from None
     if wanted is not None and not 0 < wanted < 1:
         raise UserError(f"--level {level}", "a level lies between 0 and 1")
-    scenario = load_scenario(config, sets, None, seed, quiet)
+    scenario = load_scenario(config, sets, None, seed)
     from simcli import asking, planning, stopping
     from simcli.execute import Interrupts
     from simcli.fold import Fold
@@ -49,6 +62,7 @@ def main(
     extra = {key: value for key, value in {"given": given, "per": per}.items() if value is not None}
     request = asking.Request(config, sets or (), (question,), extra)
     fold = Fold(scenario, asking.build_questions(scenario, request), stopping.Rule(planning.PILOT_GAMES))
+    tell_seed(scenario, quiet)
     with Interrupts() as interrupts, Progress(planning.PILOT_GAMES, quiet) as progress:
         asking.answer(fold, asking.Source(scenario, threads, progress, interrupts), request)
     print_fields(planning.plan(planning.read(fold, progress.rate), count, precision, wanted), output)

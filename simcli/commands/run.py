@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from simcli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Results, Seed, Sets, load_scenario
+from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Results, Seed, Sets, load_scenario, tell_seed
 
 
 def main(
@@ -26,9 +26,11 @@ def main(
     from simcli.plan import parse_shard
 
     share = parse_shard(shard)
-    scenario = load_scenario(config, sets, games, seed, quiet)
+    scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
-    from simcli import runfolder, runs
+    from simcli import questions, runfolder, runs
 
+    questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)
+    tell_seed(scenario, quiet)
     runs.carry_out(folder, runs.Order(scenario.games, share, player, quiet), output)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcli.errors import UserError
-from simcli.options import Config, Quiet, Seed, Sets, load_scenario, number
+from simcli.options import Config, Quiet, Seed, Sets, load_scenario, number, tell_seed
 
 if TYPE_CHECKING:
     from kernels.registry import Game
@@ -34,13 +34,14 @@ def main(
 ) -> None:
     """Show one game, or several, move by move."""
     wanted = _range(game, games)
-    scenario = load_scenario(config, sets, None, seed, quiet)
+    scenario = load_scenario(config, sets, None, seed)
 
     from kernels.registry import Game
     from simcli import execute
     from simcli.progress import Progress
     from simcli.simulate import Table
 
+    tell_seed(scenario, quiet)
     rules = execute.prepare(scenario, Progress(None, quiet))
     table = Table(scenario, rules)
     write = _text if form is Form.text else _jsonl

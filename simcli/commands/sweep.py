@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from simcli.errors import DONE, SIGNAL
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario
+from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario, tell_seed
 
 
 def main(
@@ -32,7 +32,7 @@ def main(
     A row a setting: its estimate with an interval, and its difference from the first setting, paired by game.
     """
     threads = job_count(jobs)
-    base = load_scenario(config, sets, games, seed, quiet)
+    base = load_scenario(config, sets, games, seed)
     from simcli import comparing, settings
     from simcli.execute import Interrupts
     from simcli.progress import Progress
@@ -40,6 +40,7 @@ def main(
 
     extra: dict[str, Any] = {k: v for k, v in {"mean": mean, "given": given, "per": per}.items() if v is not None}
     work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)
+    tell_seed(base, quiet)
     with Interrupts() as interrupts, Progress(work.plays * base.games, quiet) as progress:
         work.play(base.games, threads, progress, interrupts)
     print_rows(work.table(), output)

@@ -15,7 +15,7 @@ from simcli import app
 from tests.simcli.toyruns import flip, make
 
 USAGE, VIOLATION = 2, 5
-GOOD = "game: toy\nseed: 7\ngames: 100\n"
+GOOD = "game: toy\ngames: 100\n"
 
 # Configs: bytes or text, and a piece of the answer
 
@@ -72,6 +72,8 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "a list": ("- game: toy\n", "a list is not allowed"),
     "a word": ("toy\n", "toy is not allowed"),
     "impossible question": ("game: toy\nquestions: {q: {given: winner = 0}}\n", "nothing is asked"),
+    "unknown column in a question": ("game: toy\nquestions: {q: {event: winer = 0}}\n", "did you mean winner"),
+    "number for an event": ("game: toy\nquestions: {q: {event: winner}}\n", "questions.q.event"),
     "unknown key of a question": ("game: toy\nquestions: {q: {evnt: winner = 0}}\n", "did you mean event"),
 }
 
@@ -105,7 +107,7 @@ def judge(capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str]
 def test_configs(capsys: pytest.CaptureFixture[str], folder: Path, name: str) -> None:
     content, answer = CONFIGS[name]
     (folder / "bad.yaml").write_bytes(content if isinstance(content, bytes) else content.encode())
-    judge(capsys, folder, ["run", "bad.yaml", "-q"], USAGE, answer)
+    judge(capsys, folder, ["run", "bad.yaml"], USAGE, answer)
 
 
 COMMANDS: list[tuple[list[str], str]] = [
@@ -149,6 +151,10 @@ COMMANDS: list[tuple[list[str], str]] = [
     (["run", "good.yaml", "--results", "/dev/full"], "/dev/full"),
     (["run", "good.yaml", "--results", "a\x00b"], "null"),
     (["run", "good.yaml", "--results", "r" * 300], "too long"),
+    (["ask", "good.yaml", "winer = 0", "--keep", "--results", "{}"], "did you mean winner"),
+    (["compare", "good.yaml", "expert", "greedy", "winer = 0"], "did you mean winner"),
+    (["sweep", "good.yaml", "winer = 0", "-p", "rules.players=2,3"], "did you mean winner"),
+    (["plan", "good.yaml", "winer = 0", "--precision", "1pp"], "did you mean winner"),
     (["resume", "{}"], "is not a run's folder"),
     (["resume", "missing"], "is not a run's folder"),
     (["resume", "good.yaml"], "good.yaml"),
@@ -231,7 +237,7 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda value: ascii(value[:40]))
 def test_questions(capsys: pytest.CaptureFixture[str], folder: Path, question: str) -> None:
-    judge(capsys, folder, ["ask", "good.yaml", question, "-q"], USAGE, QUESTIONS[question])
+    judge(capsys, folder, ["ask", "good.yaml", question], USAGE, QUESTIONS[question])
 
 
 DEAL = {
