@@ -19,6 +19,8 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 
+from kernels import lean
+
 _UNUSED_SECONDS = 30 * 24 * 3600
 
 
@@ -73,6 +75,7 @@ def _prepare_cache_folder() -> Path | None:
     return folder
 
 
+lean.install()
 _load_without_blas()
 cache_folder: Path | None = _prepare_cache_folder()
 if cache_folder is not None:
