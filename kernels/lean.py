@@ -1,9 +1,9 @@
 """Machine code only for what Python calls: it more than halves the time that compiling takes.
 
-numba optimises every function that it compiles, makes machine code of it, and does both again for a copy in each of its
-callers. Here a function that is compiled because another one calls it is only simplified by itself; the outermost one is
-optimised and turned into machine code, with all that it calls. Should Python call an inner function after all, that one
-is turned into machine code then.
+numba optimises every function that it compiles, turns it into machine code, and does both again for a copy in each of
+its callers. Here a function that is compiled because another one calls it is only simplified by itself; the outermost
+one is optimised and turned into machine code, with all that it calls. Should Python call an inner function after all,
+that one is turned into machine code then.
 
 This reaches into numba, so it is only done for versions that it was tried with; another one makes the same machine code
 in its own time.

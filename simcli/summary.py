@@ -190,10 +190,17 @@ def _numbers(rounds: pl.DataFrame, games: _Games) -> Iterator[tuple[Key, Tallied
             yield (place, name, ""), games.measure(column.to_numpy())
         else:
             codes = (column.to_physical() if column.dtype == pl.Enum else column).to_numpy()
-            for code in range(int(codes.min()), int(codes.max()) + 1):
-                value = column.dtype.categories[code] if isinstance(column.dtype, pl.Enum) else str(code)
-                if value and (codes == code).any():
+            for code in _values(codes):
+                value = str(column.dtype.categories[int(code)] if isinstance(column.dtype, pl.Enum) else code)
+                if value:
                     yield (place, name, value), games.indicate(codes == code)
+
+
+def _values(codes: np.ndarray) -> Iterable[Any]:
+    """The different values; counting up is faster than sorting where few numbers are possible."""
+    if codes.dtype.itemsize > 1:
+        return np.unique(codes)
+    return (code for code in range(int(codes.min()), int(codes.max()) + 1) if (codes == code).any())
 
 
 def _add(one: Sums, other: Sums) -> Sums:
