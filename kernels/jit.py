@@ -5,6 +5,7 @@ stale. The cache folder is therefore named by a hash of every kernel source, num
 the processor; it is set before anything is decorated. Folders that nobody used for 30 days are removed.
 """
 
+import fcntl
 import hashlib
 import os
 import platform
@@ -18,6 +19,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+from numba.core.caching import IndexDataCacheFile
 
 from kernels import lean
 
@@ -80,6 +82,17 @@ _load_without_blas()
 cache_folder: Path | None = _prepare_cache_folder()
 if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
+
+
+def _save_in_turn(file: IndexDataCacheFile, key: Any, data: Any) -> None:
+    """Save a compiled version: no two processes at once, or one might give its code the other's name."""
+    with open(Path(file._cache_path) / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _save(file, key, data)
+
+
+_save = IndexDataCacheFile.save
+IndexDataCacheFile.save = _save_in_turn
 
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
