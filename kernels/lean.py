@@ -23,7 +23,8 @@ from numba.core.target_extension import dispatcher_registry, target_registry
 
 _TRIED = ("0.68",)
 _AS_WRITTEN = "as written"
-"""Kind of a library in the cache that has no machine code."""
+_NATIVE = "native"
+"""Kinds of libraries in the cache: without machine code, and with."""
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How numba begins the names of what a function needs of Python."""
 
@@ -55,6 +56,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.is_inner = _compiling.callers > 0
+        self._bitcode: bytes | None = None
 
     def make_native(self) -> None:
         """Optimise the code and make machine code of it."""
@@ -84,22 +86,38 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         else:
             super()._finalize_final_module()
 
+    def _get_module_for_linking(self) -> Any:
+        if self._bitcode is not None:
+            self._shared_module = llvm.parse_bitcode(self._bitcode)
+            self._bitcode = None
+        return super()._get_module_for_linking()
+
     def serialize_using_object_code(self) -> Any:
         """What the cache keeps."""
         if self.is_inner:
             return self.name, _AS_WRITTEN, self._final_module.as_bitcode()
-        return super().serialize_using_object_code()
+        name, _, (machine_code, bitcode) = super().serialize_using_object_code()
+        module = self._get_module_for_linking()
+        defined = {
+            value.name for values in (module.functions, module.global_variables) for value in values
+            if not value.is_declaration
+        }  # fmt: skip
+        return name, _NATIVE, (machine_code, bitcode, defined)
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: Any) -> Any:
         name, kind, data = state
         with _compiling.with_callers(int(kind == _AS_WRITTEN)):
-            if kind != _AS_WRITTEN:
-                return super()._unserialize(codegen, state)
             library = codegen.create_library(name)
         library.enable_object_caching()
-        library._final_module = llvm.parse_bitcode(data)
+        if kind == _AS_WRITTEN:
+            library._final_module = llvm.parse_bitcode(data)
+            library._finalize_final_module()
+            return library
+        machine_code, library._bitcode, defined = data  # the bitcode is for callers: most have none
+        library._set_compiled_object(machine_code)
         library._finalize_final_module()
+        codegen._engine._defined_symbols |= defined
         return library
 
 

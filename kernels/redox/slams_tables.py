@@ -27,7 +27,6 @@ COMMON = 2048
 """Pairs of the most common classes are tabled."""
 PAIRS = COMMON * (COMMON + 1) // 2
 KEYS = 1 << 17
-FILE = "slams.npz"
 
 
 class SlamTables(NamedTuple):
@@ -50,35 +49,43 @@ class SlamTables(NamedTuple):
         return tables, ()
 
 
+_ARRAYS = SlamTables._fields[:-1]
+
+
 @cache
 def tables() -> SlamTables:
-    """The tables, read from the cache folder, or built (some seconds) and saved there if that can be."""
-    file = jit.cache_folder / FILE if jit.cache_folder is not None else None
-    arrays = _load(file)
+    """The tables, mapped from the cache folder, or built (some seconds) and saved there if that can be."""
+    arrays = _load(jit.cache_folder)
     if arrays is None:
         if numba.config.DISABLE_JIT:
             arrays = _no_arrays()
         else:
             arrays = _build()
-            _save(file, arrays)
-    return SlamTables(*(arrays[name] for name in SlamTables._fields[:-1]), exact=exact_address())
+            _save(jit.cache_folder, arrays)
+    return SlamTables(*(arrays[name] for name in _ARRAYS), exact=exact_address())
 
 
-def _load(file: Path | None) -> dict[str, NDArray[Any]] | None:
-    if file is None or not file.exists():
+def _file(folder: Path, name: str) -> Path:
+    return folder / f"slams_{name}.npy"
+
+
+def _load(folder: Path | None) -> dict[str, NDArray[Any]] | None:
+    """The saved tables, read as they are looked up in; None if one is missing."""
+    if folder is None:
         return None
-    with np.load(file) as saved:
-        return {name: saved[name] for name in saved.files}
+    try:
+        return {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in _ARRAYS}
+    except FileNotFoundError:
+        return None
 
 
-def _save(file: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
-    """Save under another name first, so that no process reads half a file."""
-    if file is None:
-        return
-    handle, name = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-    with os.fdopen(handle, "wb") as part:
-        np.savez(part, **arrays)  # type: ignore[arg-type]
-    os.replace(name, file)
+def _save(folder: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
+    """Save under other names first, so that no process reads half a file."""
+    for name in _ARRAYS if folder is not None else ():
+        handle, part = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            np.save(file, arrays[name])
+        os.replace(part, _file(folder, name))  # type: ignore[arg-type]
 
 
 def _no_arrays() -> dict[str, NDArray[Any]]:
