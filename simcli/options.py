@@ -30,6 +30,15 @@ Sets = Annotated[
     list[str] | None,
     typer.Option("-s", "--set", metavar="KEY=VALUE", help="Change a key of the config, e.g. rules.players=5."),
 ]
+Questions = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="QUESTION...", help="A question of the config by name, or an event such as 'turns < 9'."),
+]
+Given = Annotated[str | None, typer.Option("--given", metavar="EVENT", help="Only count where this holds.")]
+Per = Annotated[
+    str | None, typer.Option("--per", metavar="UNIT", help="Count rounds (round) or seats of rounds (seat).")
+]
+Mean = Annotated[str | None, typer.Option("--mean", metavar="EXPR", help="The mean of a number.")]
 Games = Annotated[str | None, typer.Option("-n", "--games", metavar="N", help="Number of games.")]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="SEED", help="0 to 2^64-1; drawn if left out.")]
 Jobs = Annotated[str | None, typer.Option("-j", "--jobs", metavar="N", help="Threads; all cores if left out.")]

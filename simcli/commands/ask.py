@@ -11,8 +11,12 @@ from simcli.errors import BUDGET, DONE, SIGNAL, UNEXPECTED, UserError
 from simcli.options import (
     Format,
     Games,
+    Given,
     Jobs,
+    Mean,
     Output,
+    Per,
+    Questions,
     Quiet,
     Results,
     Seed,
@@ -30,10 +34,6 @@ if TYPE_CHECKING:
     from simcli.scenario import Scenario
 
 Target = Annotated[str, typer.Argument(metavar="CONFIG-or-RUN", help="A config, or the folder of a run.")]
-Questions = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="QUESTION...", help="A question of the config by name, or an event such as 'turns < 9'."),
-]
 Text = str | None
 
 
@@ -44,10 +44,10 @@ def _option(name: str, metavar: str, text: str) -> Any:
 def main(
     target: Target,
     texts: Questions = None,
-    given: Annotated[Text, _option("--given", "EVENT", "Only count where this holds.")] = None,
+    given: Given = None,
     by: Annotated[Text, _option("--by", "COLUMN,...", "An answer for each group.")] = None,
-    per: Annotated[Text, _option("--per", "UNIT", "Count rounds (round) or seats of rounds (seat).")] = None,
-    mean: Annotated[Text, _option("--mean", "EXPR", "The mean of a number.")] = None,
+    per: Per = None,
+    mean: Mean = None,
     quantiles: Annotated[Text, _option("--quantiles", "EXPR", "Quantiles and a histogram of a number.")] = None,
     table: Annotated[Text, _option("--table", "COLUMN,...", "Shares by the values of one or two columns.")] = None,
     level: Annotated[Text, _option("--level", "L", "Level of the interval; 0.95 if left out.")] = None,

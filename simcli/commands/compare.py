@@ -5,7 +5,23 @@ from typing import Annotated, Any
 import typer
 
 from simcli.errors import DONE, SIGNAL
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario, tell_seed
+from simcli.options import (
+    Config,
+    Format,
+    Games,
+    Given,
+    Jobs,
+    Mean,
+    Output,
+    Per,
+    Questions,
+    Quiet,
+    Seed,
+    Sets,
+    job_count,
+    load_scenario,
+    tell_seed,
+)
 
 Setting = Annotated[str, typer.Argument(metavar="SETTING", help="A policy, or KEY=VALUE,... on top of CONFIG.")]
 
@@ -14,12 +30,10 @@ def main(
     config: Config,
     one: Setting,
     other: Setting,
-    texts: Annotated[
-        list[str] | None, typer.Argument(metavar="QUESTION...", help="Questions of the config, or events.")
-    ] = None,
-    mean: Annotated[str | None, typer.Option("--mean", metavar="EXPR", help="Compare the mean of a number.")] = None,
-    given: Annotated[str | None, typer.Option("--given", metavar="EVENT", help="Only count where this holds.")] = None,
-    per: Annotated[str | None, typer.Option("--per", metavar="UNIT", help="Count rounds or seats.")] = None,
+    texts: Questions = None,
+    mean: Mean = None,
+    given: Given = None,
+    per: Per = None,
     games: Games = None,
     sets: Sets = None,
     seed: Seed = None,

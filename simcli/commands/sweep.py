@@ -5,21 +5,35 @@ from typing import Annotated, Any
 import typer
 
 from simcli.errors import DONE, SIGNAL
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Seed, Sets, job_count, load_scenario, tell_seed
+from simcli.options import (
+    Config,
+    Format,
+    Games,
+    Given,
+    Jobs,
+    Mean,
+    Output,
+    Per,
+    Questions,
+    Quiet,
+    Seed,
+    Sets,
+    job_count,
+    load_scenario,
+    tell_seed,
+)
 
 
 def main(
     config: Config,
-    texts: Annotated[
-        list[str] | None, typer.Argument(metavar="QUESTION...", help="Questions of the config, or events.")
-    ] = None,
+    texts: Questions = None,
     axes: Annotated[
         list[str] | None,
         typer.Option("-p", "--parameter", metavar="KEY=V1,V2,...", help="A key of the config and its values."),
     ] = None,
-    mean: Annotated[str | None, typer.Option("--mean", metavar="EXPR", help="The mean of a number.")] = None,
-    given: Annotated[str | None, typer.Option("--given", metavar="EVENT", help="Only count where this holds.")] = None,
-    per: Annotated[str | None, typer.Option("--per", metavar="UNIT", help="Count rounds or seats.")] = None,
+    mean: Mean = None,
+    given: Given = None,
+    per: Per = None,
     games: Games = None,
     sets: Sets = None,
     seed: Seed = None,
