@@ -5,12 +5,12 @@ stale. The cache folder is therefore named by a hash of every kernel source, num
 the processor; it is set before anything is decorated. Folders that nobody used for 30 days are removed.
 """
 
-import fcntl
 import hashlib
 import os
 import platform
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from importlib import import_module
@@ -19,9 +19,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core.caching import IndexDataCacheFile
 
-from kernels import lean
+from kernels import files, lean
 
 _UNUSED_SECONDS = 30 * 24 * 3600
 
@@ -71,6 +70,7 @@ def _prepare_cache_folder() -> Path | None:
         if folder.stat().st_uid != os.getuid():
             return None
         os.utime(folder)
+        tempfile.TemporaryFile(dir=folder).close()
         _remove_unused(home, folder)
     except OSError:
         return None
@@ -78,21 +78,11 @@ def _prepare_cache_folder() -> Path | None:
 
 
 lean.install()
+files.install()
 _load_without_blas()
 cache_folder: Path | None = _prepare_cache_folder()
 if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
-
-
-def _save_in_turn(file: IndexDataCacheFile, key: Any, data: Any) -> None:
-    """Save a compiled version: no two processes at once, or one might give its code the other's name."""
-    with open(Path(file._cache_path) / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        _save(file, key, data)
-
-
-_save = IndexDataCacheFile.save
-IndexDataCacheFile.save = _save_in_turn
 
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

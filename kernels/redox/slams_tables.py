@@ -8,6 +8,7 @@ Without a saved table and without compilation (NUMBA_DISABLE_JIT=1) they are emp
 
 import os
 import tempfile
+from contextlib import suppress
 from functools import cache
 from math import comb
 from pathlib import Path
@@ -70,22 +71,32 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _load(folder: Path | None) -> dict[str, NDArray[Any]] | None:
-    """The saved tables, read as they are looked up in; None if one is missing."""
+    """The saved tables, read as they are looked up in; None if one is missing or cut short."""
     if folder is None:
         return None
     try:
         return {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in _ARRAYS}
-    except FileNotFoundError:
+    except (OSError, EOFError, ValueError):
         return None
 
 
 def _save(folder: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
-    """Save under other names first, so that no process reads half a file."""
-    for name in _ARRAYS if folder is not None else ():
-        handle, part = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        with os.fdopen(handle, "wb") as file:
-            np.save(file, arrays[name])
-        os.replace(part, _file(folder, name))  # type: ignore[arg-type]
+    """Save if that can be."""
+    with suppress(OSError):
+        for name in _ARRAYS if folder is not None else ():
+            _save_whole(_file(folder, name), arrays[name])  # type: ignore[arg-type]
+
+
+def _save_whole(file: Path, array: NDArray[Any]) -> None:
+    """Save under another name first, so that no process reads half a file."""
+    handle, part = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as writing:
+            np.save(writing, array)
+        os.replace(part, file)
+    except OSError:
+        os.unlink(part)
+        raise
 
 
 def _no_arrays() -> dict[str, NDArray[Any]]:
