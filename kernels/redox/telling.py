@@ -1,6 +1,7 @@
 """Cards and plots of REDOX as a transcript tells them, read into what the table understands."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
@@ -106,10 +107,12 @@ def read_set(cards: list[int]) -> Turn:
 
 
 def read_plot(cards: list[int]) -> Turn:
-    """The turn that lays these cards as whichever plot they are."""
+    """The turn that lays these cards as whichever plot they are: a run, which a slam needs, where they may be both."""
     if len(cards) < plots.SHORTEST:
         raise Illegal(f"{texts_of(cards)} are too few for a plot")
     try:
-        return read_set(cards)
-    except Illegal:
         return read_run(cards)
+    except Illegal as reason:
+        with suppress(Illegal):
+            return read_set(cards)
+        raise reason

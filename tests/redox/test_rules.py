@@ -182,6 +182,17 @@ def test_a_slam_doubles():
     assert judge(events) == []
 
 
+@pytest.mark.parametrize("run_of_four", ["X X 4s X", "4s X X X", "X X X As", "X 4s X 6s"])
+def test_the_run_of_four_of_a_slam_may_be_read_as_a_set_too(run_of_four):
+    cards = run_of_four.replace("X", "Xb").split()
+    events = [
+        deal([" ".join([*cards, "9h 9d 9c"]), OTHER], ""),
+        {"e": "turn", "p": 0, "a": "slam", "plots": [cards, ["9h", "9d", "9c"]]},
+        end("slam", 0, ["", OTHER], [-10, 2 * 63], [-10, 126]),
+    ]
+    assert judge(events, decks=2, jokers_per_deck=3) == []
+
+
 def test_a_round_of_max_turns_is_void_unless_that_turn_went_out():
     start = [deal([MINE, OTHER], ""), lay(0, "2s 3s 4s 5s"), {"e": "last", "p": 0, "n": 3}]
     void = end("void", None, ["9h 9d 9c", OTHER], [0, 0], [0, 0])
