@@ -18,6 +18,7 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import cpu, environment
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.target_extension import dispatcher_registry, target_registry
 
@@ -156,20 +157,20 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
 
     def compile(self, signature: Any) -> Any:
         """Make sure that there is a version; what runs it."""
-        entry = super().compile(signature)
-        if _compiling.callers:
-            return entry
-        version = next(v for v in self.overloads.values() if v.entry_point is entry)
-        return self._native(signature, version) if version.library.is_inner else entry
+        with global_compiler_lock:  # two threads must not make machine code of the same version
+            entry = super().compile(signature)
+            if _compiling.callers:
+                return entry
+            version = next(v for v in self.overloads.values() if v.entry_point is entry)
+            return self._native(signature, version) if version.library.is_inner else entry
 
     def _native(self, signature: Any, version: Any) -> Any:
-        with numba.core.compiler_lock.global_compiler_lock:
-            version.library.make_native()
-            entry = _executable(version.target_context, version.library, version.fndesc, version.environment)
-            version = version._replace(entry_point=entry)
-            version.target_context.insert_user_function(entry, version.fndesc, [version.library])
-            self.add_overload(version)
-            self._cache.save_overload(signature, version)
+        version.library.make_native()
+        entry = _executable(version.target_context, version.library, version.fndesc, version.environment)
+        version = version._replace(entry_point=entry)
+        version.target_context.insert_user_function(entry, version.fndesc, [version.library])
+        self.add_overload(version)
+        self._cache.save_overload(signature, version)
         return entry
 
 
