@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcli import frames, intervals, stopping
+from simcli import frames, intervals, questions, stopping
 from simcli.answers import Answer
+from simcli.config import load, shipped
 from simcli.errors import UserError
 from simcli.fold import Fold
 from simcli.questions import Builder, read_expect
@@ -270,3 +271,17 @@ def test_a_column_is_an_event_however_like_a_question_s_name() -> None:
     assert builder.named("any_slam") == {"event": "slam"}
     with pytest.raises(UserError, match="did you mean any_slam"):
         builder.named("any_slum")
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_configs_that_come_along_ask_what_can_be_asked(name: str) -> None:
+    questions.check(load(name))
+
+
+def test_questions_of_a_config_need_not_fit_other_rules() -> None:
+    """A run with fewer seats has no columns of the others; it may be kept all the same."""
+    for change in ("rules.players=2", "rules={players: 3}"):
+        questions.check(load("redox", [change]))
+    questions.check(load("redox", ["policies=greedy"]))
+    with pytest.raises(UserError, match="did you mean slam"):
+        questions.check(load("redox", ["questions.any_slam.event=slm"]))
