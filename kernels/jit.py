@@ -63,16 +63,16 @@ def _remove_unused(home: Path, keep: Path) -> None:
 
 
 def _prepare_cache_folder() -> Path | None:
-    home = _cache_home()
-    folder = home / source_hash()
     try:
+        home = _cache_home()
+        folder = home / source_hash()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if folder.stat().st_uid != os.getuid():
             return None
         os.utime(folder)
         tempfile.TemporaryFile(dir=folder).close()
         _remove_unused(home, folder)
-    except OSError:
+    except (OSError, RuntimeError):  # RuntimeError: this user has no home
         return None
     return folder
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kernels import jit
 from simcli import simulate
 from simcli.errors import Stopped
 from simcli.progress import Progress
@@ -75,7 +76,8 @@ class Interrupts:
 def prepare(scenario: Scenario, progress: Progress, interrupts: Interrupts | None = None) -> Any:
     """Load or compile the kernels, on one thread; returns the compiled rules."""
     if not simulate.is_warm(scenario.game):
-        progress.say(f"compiling the kernels of {scenario.game}, once on this machine ...")
+        how = "once on this machine" if jit.cache_folder else "for now: SIMCLI_CACHE may name a folder to keep them in"
+        progress.say(f"compiling the kernels of {scenario.game}, {how} ...")
     if interrupts is not None:
         interrupts.raising = True
     table = simulate.Table(scenario)

@@ -1,10 +1,12 @@
 """A cache folder that is damaged or full costs time and nothing else."""
 
+import os
+
 import numpy as np
 import pytest
 from numba.core import caching
 
-from kernels import jit  # noqa: F401 (installs the files)
+from kernels import jit
 from kernels.redox import slams_tables
 
 KEEP = [0, 1, 20, 60]
@@ -13,6 +15,18 @@ KEEP = [0, 1, 20, 60]
 
 def files_of(folder):
     return caching.IndexDataCacheFile(str(folder), "function", "stamp")
+
+
+def test_a_folder_that_cannot_be_written_and_no_home_are_no_folder(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("SIMCLI_CACHE", str(tmp_path / "folder"))
+    assert jit._prepare_cache_folder() == tmp_path / "folder" / "simcli" / jit.source_hash()
+    monkeypatch.setenv("SIMCLI_CACHE", str(tmp_path / "file"))
+    assert jit._prepare_cache_folder() is None
+    for name in ("SIMCLI_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 12345)  # nobody's
+    assert jit._prepare_cache_folder() is None
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
