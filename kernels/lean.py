@@ -5,8 +5,8 @@ its callers. Here a function that is compiled because another one calls it is on
 one is optimised and turned into machine code, with all that it calls. Should Python call an inner function after all,
 that one is turned into machine code then.
 
-This reaches into numba, so it is only done for versions that it was tried with; another one makes the same machine code
-in its own time.
+This reaches into numba, so it is only done for versions that it was tried with (see `kernels.jit`); another one makes
+the same machine code in its own time.
 """
 
 import threading
@@ -15,14 +15,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 from numba.core import cpu, environment
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.target_extension import dispatcher_registry, target_registry
 
-_TRIED = ("0.68",)
 _AS_WRITTEN = "as written"
 _NATIVE = "native"
 """Kinds of libraries in the cache: without machine code, and with."""
@@ -176,8 +174,7 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
 
 def install() -> None:
     """Compile this way from now on."""
-    if numba.__version__.startswith(_TRIED) and not numba.config.DISABLE_JIT:
-        JITCPUCodegen._library_class = _Library
-        JITCPUCodegen.set_env = _set_present
-        cpu.CPUContext.get_executable = _executable
-        dict.__setitem__(dispatcher_registry, target_registry["cpu"], _Dispatcher)  # it refuses a second entry
+    JITCPUCodegen._library_class = _Library
+    JITCPUCodegen.set_env = _set_present
+    cpu.CPUContext.get_executable = _executable
+    dict.__setitem__(dispatcher_registry, target_registry["cpu"], _Dispatcher)  # it refuses a second entry
