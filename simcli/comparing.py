@@ -155,6 +155,7 @@ def _row(
         "level": question.level,
         "a_is": _verdict(found, question, settings[0].scenario),
         "games": games,
+        "seed": settings[0].scenario.seed,
         "pairing_saves": found.fewer,
     }
 
@@ -226,6 +227,7 @@ class Grid:
                     "difference_high": None,
                     "level": question.level,
                     "games": paired.moments.games,
+                    "seed": setting.scenario.seed,
                     "pairing_saves": None,
                 }
                 if place:

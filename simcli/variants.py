@@ -117,6 +117,7 @@ def _row(variant: Variant, answer: Answer, base: float | None) -> dict[str, Any]
         "hits": total.hits,
         "eligible": total.eligible,
         "games": answer.games,
+        "seed": variant.scenario.seed,
     }
 
 

@@ -67,6 +67,7 @@ def test_a_duel_turns_the_seats(config: str, capsys: pytest.CaptureFixture[str])
     assert row["low"] == pytest.approx(gains.mean() - half, rel=1e-3)
     assert row["a_is"] == "better"
     assert row["pairing_saves"] is not None
+    assert row["seed"] == base.seed
 
 
 def test_a_duel_about_an_event_of_seats(config: str, capsys: pytest.CaptureFixture[str]) -> None:
