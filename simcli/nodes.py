@@ -291,5 +291,7 @@ class _Builder:
                 raise UserError(key_place, f"duplicate key; first given on line {entries[key].line}")
             entries[key] = self._node(next(self._events), child_path, depth + 1)
             entries[key].key_place = key_place
+            if entries[key].value == "":  # nothing stands nowhere
+                entries[key].place = key_place
             entries[key].line = event.start_mark.line + 1
         return entries

@@ -37,6 +37,7 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "surrogate bytes": (b"game: toy\nname: \xed\xa0\x80\n", "UTF-8"),
     "control character": ("game: toy\nname: \x07\n", "bad.yaml"),
     "date": ("game: toy\nseed: 2020-01-01\n", "bad.yaml:2:7 seed: 2020-01-01 is not allowed"),
+    "nothing for a number": ("game: toy\nseed:\n", "bad.yaml:2:1 seed: nothing is not allowed"),
     "sexagesimal": ("game: toy\ngames: 1:30\n", "without colons"),
     "boolean for a number": ("game: toy\ngames: on\n", "truth value"),
     "NaN": ("game: toy\nseed: .nan\n", "seed: .nan is not allowed"),
