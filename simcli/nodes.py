@@ -289,9 +289,10 @@ class _Builder:
                 raise UserError(key_place, "a merge key (<<) is not allowed; write the keys out")
             if key in entries:
                 raise UserError(key_place, f"duplicate key; first given on line {entries[key].line}")
-            entries[key] = self._node(next(self._events), child_path, depth + 1)
+            child = next(self._events)
+            entries[key] = self._node(child, child_path, depth + 1)
             entries[key].key_place = key_place
-            if entries[key].value == "":  # nothing stands nowhere
-                entries[key].place = key_place
+            if entries[key].value == "" and child.start_mark.line > event.start_mark.line:
+                entries[key].place = key_place  # nothing is said to stand where the next line begins
             entries[key].line = event.start_mark.line + 1
         return entries
