@@ -6,11 +6,13 @@ come contradict least. What it reports is what the best of them finds.
 """
 
 import copy
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from kernels import engine
+from kernels.notation import card_text
 from kernels.referee import Event, Referee
 
 MOST = 100
@@ -33,7 +35,7 @@ class Standing(NamedTuple):
 class Guessing(Referee):
     """A referee with several readings; `judge` is what a line means to one of them."""
 
-    KEPT: tuple[str, ...] = ("dealt", "rounds", "_beyond")
+    KEPT: tuple[str, ...] = ("dealt", "rounds", "_beyond", "_doubted", "_preludes")
     """Attributes that are part of a standing, beside the state and the lines due."""
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
@@ -51,14 +53,10 @@ class Guessing(Referee):
 
     def read(self, event: Event) -> list[str]:
         """What is wrong with a line in the reading that fits best."""
-        is_deal = isinstance(event, dict) and event.get("e") == "deal"
-        if is_deal or not self.dealt:
-            self._prefer(event)
-            self._guesses = 0
-            problems = self.judge(event)
-            if problems and is_deal and self.dealt:
-                self._guess_deal(event)
-            return problems
+        if isinstance(event, dict) and event.get("e") == "deal":
+            return self._read_new_deal(event)
+        if not self.dealt:
+            return self.judge(event)
         if self._readings:
             return self._read_all(event)
         before = self._stand(0)
@@ -66,6 +64,23 @@ class Guessing(Referee):
         if problems:
             self._guesses += 1
             self._settle_on(self._rivals(before, event))
+        return problems
+
+    def _read_new_deal(self, event: Event) -> list[str]:
+        """The deal as told; and if it is wrong, as it may have been."""
+        self._prefer(event)
+        self._guesses = 0
+        before = self._stand(0)
+        problems = self.judge(event)
+        if problems and not self._check_shape(event):
+            after = self._stand(0)
+            readings = []
+            self._go_to(before)
+            for deal in self.repaired(event):
+                self._go_to(before)
+                if not self.judge(deal):
+                    readings.append(self._stand(0))
+            self._settle_on([*readings, after])
         return problems
 
     def finish(self) -> list[str]:
@@ -126,32 +141,70 @@ class Guessing(Referee):
         self._go_to(before)
         if before.expected or not self.dealt or self.step(engine.IS_OVER):
             return [after]
-        rivals = [after, before._replace(faults=after.faults)]
-        garbled = bool(self._check_shape(event))
-        count = self.step(engine.COUNT)
-        for action in [int(action) for action in self._work.actions[: min(count, engine.ACTIONS)]]:
-            self._go_to(before)
-            kind = self._decide(action)
-            if garbled or (kind == event["e"] and event.get("legal", count) == count):
-                rivals.append(self._stand(after.faults))
-            if not garbled and not self.judge(event):
-                rivals.append(self._stand(after.faults))
-        return rivals
+        left_out, changed = [], []
+        for line, standing in self._decisions(before, event):
+            if self._may_have_been(line, event):
+                changed.append((_differences(line, event), len(changed), standing))
+            self._go_to(standing)
+            if not self._check_shape(event) and not self.judge(event):
+                left_out.append(self._stand(after.faults))
+        nearest = [standing for _, _, standing in sorted(changed, key=lambda entry: entry[:2])]
+        return [after, before._replace(faults=after.faults), *left_out, *nearest]
 
-    def _decide(self, action: int) -> str:
-        """Make a decision that no line tells; returns the kind of line it would be."""
+    def _decisions(self, before: Standing, event: Event) -> Iterator[tuple[Event, Standing]]:
+        """Every decision that may have been made, as a line, and where it leads."""
+        self._go_to(before)
+        for action in self.legal_actions():
+            for hint in self.chances(action, event):
+                self._go_to(before)
+                line = self._decide(action, hint)
+                yield line, self._stand(before.faults + 1)
+
+    def chances(self, action: int, event: Event) -> list[Event]:
+        """Lines that may tell what chance brought with an action, where an untold one is not known."""
+        return [event]
+
+    def _may_have_been(self, line: Event, event: Event) -> bool:
+        """Whether a line may be what stands there changed."""
+        if self._check_shape(event):
+            return True
+        return bool(line["e"] == event["e"]) and event.get("legal", line["legal"]) == line["legal"]
+
+    def _decide(self, action: int, hint: Event) -> Event:
+        """Make a decision that no line tells; returns the line it would be."""
         made = copy.deepcopy(self.state)
         move = SimpleNamespace(seat=self.step(engine.TO_ACT), action=action, legal=self.step(engine.COUNT))
         self.step(engine.APPLY, action)
         lines = self.game.transcript.events(self.rules, made, move, self.state)
+        while lines[0]["e"] in self.PRELUDES:
+            lines.pop(0)
+        self._preludes = []
         self._expected.extend(lines[1:])
         self._close_if_over(self.state)
-        return str(lines[0]["e"])
+        return lines[0]
 
-    def _guess_deal(self, event: Event) -> None:
-        readings = []
-        for deal in self.repaired(event):
-            self.start(deal)
-            readings.append(self._stand(0))
-        if readings:
-            self._settle_on(readings)
+
+def _differences(line: Event, event: Event) -> int:
+    """Number of fields in which a line differs from the one told."""
+    if not isinstance(event, dict):
+        return 0
+    return sum(event.get(name) != value for name, value in line.items() if name != "legal")
+
+
+def put_right(places: list[list[int]], sizes: list[int], pack: Counter[int]) -> list[list[list[str]]]:
+    """Cards dealt to places, as texts, in every way in which one slip may have made the places what they are told to
+    be: a card left out, put in, or changed. Nothing if one slip does not explain them, or none is needed."""
+    told = Counter(card for place in places for card in place)
+    lost, extra = list((pack - told).elements()), list((told - pack).elements())
+    if len(lost) > 1 or len(extra) > 1:
+        return []
+    found = []
+    for number, (place, size) in enumerate(zip(places, sizes, strict=True)):
+        if size - len(place) != len(lost) - len(extra):
+            continue
+        ends = [at for at, card in enumerate(place) if card in extra] if extra else range(len(place) + 1)
+        for at in ends:
+            fixed = [*place[:at], *lost, *place[at + len(extra) :]]
+            every = [*places[:number], fixed, *places[number + 1 :]]
+            found.append([[card_text(card) for card in cards] for cards in every])
+    return found if lost or extra else []

@@ -69,9 +69,13 @@ class Referee:
         self.state = self._work.state
         self.state.eager = 1
         self.dealt = False
+        self.midway = False
+        """Whether lines without a deal stood before the first one, so that a match may be under way."""
         self.rounds = 0
         self._expected: deque[Event] = deque()
         self._preludes: list[Event] = []
+        self._doubted = False
+        """Whether the last prelude was wrong, which has been said."""
         self._beyond = False
 
     # What a game fills in.
@@ -86,6 +90,10 @@ class Referee:
 
     def prime(self, preludes: list[Event], event: Event) -> None:
         """Put what chance brought, as far as only the transcript knows it, where `apply` will find it."""
+
+    def doubts(self, prelude: Event) -> list[str]:
+        """What is wrong with a prelude, as far as that shows before the decision that needed it."""
+        return []
 
     def force(self, event: Event) -> list[Event]:
         """Follow an illegal decision as told, as far as that makes sense; returns the lines then due."""
@@ -141,6 +149,7 @@ class Referee:
         """Check the next line; returns what is wrong with it, one text for each thing."""
         problems = self._check_shape(event)
         if problems:
+            self._skip_garbled(event)
             return problems
         kind = event["e"]
         if kind == "deal":
@@ -155,11 +164,20 @@ class Referee:
             return self._read_consequence(event)
         problems = self._missing()
         if kind in self.PRELUDES:
+            if self._preludes:
+                return [*problems, "one such line stands here already"]
             self._preludes.append(event)
-            return problems
+            doubts = self.doubts(event)
+            self._doubted = bool(doubts)
+            return problems + doubts
         if kind in self.DECISIONS:
             return problems + self._read_decision(event)
         return problems + self._read_other(event)
+
+    def _skip_garbled(self, event: Any) -> None:
+        """Take a line that cannot be read for the one that is due if it is of that kind."""
+        if self._expected and isinstance(event, dict) and event.get("e") == self._expected[0]["e"]:
+            self._expected.popleft()
 
     def _is_beyond(self, kind: str) -> bool:
         """Whether a line stands after the end of its round; of all that do so only the first is named."""
@@ -240,9 +258,10 @@ class Referee:
         move = SimpleNamespace(seat=seat, action=action, legal=count)
         self._expected.extend(self.game.transcript.events(self.rules, before, move, self.state))
         self._close_if_over(self.state)
-        for given in [*preludes, {**event, "legal": count}]:
-            problems += self._read_consequence(given)
-        return problems
+        for prelude in preludes:
+            found = self._read_consequence(prelude)
+            problems += [] if self._doubted else found
+        return problems + self._read_consequence({**event, "legal": count})
 
     def _close_if_over(self, state: Any) -> None:
         if self.step(engine.IS_OVER):

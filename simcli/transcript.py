@@ -85,6 +85,7 @@ class Findings:
         self._game = ""
         self._undealt = False
         self._suspect: tuple[Any, Event] | None = None
+        self._last: Event = {}
         self.rounds = 0
         self.events = 0
         self.violations = 0
@@ -128,6 +129,7 @@ class Findings:
                 self._referee = None
                 return [str(reason)]
         if self._referee is None:
+            self._suspect = None, event
             return self._name_lack_of_deal()
         try:
             return problems + self._judge(event)
@@ -140,6 +142,7 @@ class Findings:
         """What is wrong with a line. Two lines of which each is right where the other stands are taken as swapped."""
         referee, suspect = self._referee, self._suspect
         self._suspect = None
+        last, self._last = self._last, event
         before = referee.snapshot()
         if suspect is not None and event["e"] != "deal":
             place, line = suspect
@@ -149,9 +152,24 @@ class Findings:
             referee.return_to(before)
             before = referee.snapshot()
         problems = list(referee.read(event))
-        if problems and event["e"] != "deal":
+        if problems and event == last:
+            referee.return_to(before)
+            return ["the line stands twice"]
+        if event["e"] == "deal":
+            return problems or self._read_early(suspect)
+        if problems:
             self._suspect = before, event
         return problems
+
+    def _read_early(self, suspect: tuple[Any, Event] | None) -> list[str]:
+        """After a deal, the line before it, if it belongs here."""
+        if suspect is None:
+            return []
+        before = self._referee.snapshot()
+        if _is_clean(self._referee, suspect[1]):
+            return ["belongs before the last line"]
+        self._referee.return_to(before)
+        return []
 
     def _name_lack_of_deal(self) -> list[str]:
         """A line without a deal; only the first of a file is named."""
@@ -169,7 +187,7 @@ class Findings:
         problems = self._finish()
         self._game = name if isinstance(name, str) else ""
         self._referee = self._new_referee(name, self._partial)
-        self._suspect = None
+        self._referee.midway = self._undealt
         return problems
 
     def _finish(self) -> list[str]:

@@ -5,7 +5,8 @@ from collections import Counter
 from itertools import chain
 from typing import Any, NamedTuple
 
-from kernels import engine, referee
+from kernels import engine
+from kernels.guessing import Guessing, Standing, put_right
 from kernels.notation import BIG_JOKER, SMALL_JOKER, card_text
 from kernels.redox import actions as act
 from kernels.redox import mending, plots, table
@@ -25,7 +26,7 @@ from kernels.redox.telling import (
     read_set,
     texts_of,
 )
-from kernels.referee import Event, Illegal
+from kernels.referee import Event, Illegal, late
 
 TURNS: dict[str, dict[str, Any]] = {
     "discard": {"card": str, "from": str, "got": str},
@@ -38,7 +39,7 @@ SOURCES = ("stock", "pile")
 PLOT_KINDS = ("run", "set")
 
 
-class Referee(referee.Referee):
+class Referee(Guessing):
     """Checks REDOX transcripts; what breaks the rules is named and followed as told.
 
     A player may be told to play a card that he does not hold: he is handed it then, but his number of cards stays what
@@ -48,12 +49,17 @@ class Referee(referee.Referee):
     UNORDERED = frozenset({"cards", "now"})
     PRELUDES = frozenset({"recycle"})
     DECISIONS = frozenset({"turn"})
+    KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "unsure", "_lines", "_stock_line")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
         self._turn = Turn(0, [], 0)
         self._slips: list[str] = []
         self._stock_told: list[Event] = []
+        self._lines = self._stock_line = 0
+        """Lines read, and at which of them the order of the stock was told."""
+        self._forced = False
+        """Whether a turn is followed that breaks the rules."""
         self._order_lost = False
         self._awaited: list[int] = []
         self.unsure: set[int] = set()
@@ -69,10 +75,11 @@ class Referee(referee.Referee):
         leader = event["leader"]
         self._order_lost = False
         self.unsure = set()
+        self._stock_line = self._lines
         if len(hands) != rules.players:
             raise Illegal(f"{len(hands)} hands are dealt to {rules.players} players")
-        if not 0 <= leader < rules.players or event["dir"] not in (1, -1) or event["round"] < 1:
-            raise Illegal("no such leader, direction or round")
+        if not 0 <= leader < rules.players or event["dir"] not in (1, -1):
+            raise Illegal("no such leader or direction")
         problems = self._check_succession(event)
         if event["round"] == 1:
             kernel.new_match(rules, state)
@@ -80,18 +87,44 @@ class Referee(referee.Referee):
         kernel.clear(rules, state)
         if event["dir"] != state.dir:
             problems.append(f"dir is {event['dir']}, the rules give {int(state.dir)} in round {event['round']}")
-        state.dir = event["dir"] if self.partial else state.dir
+        state.dir = event["dir"]
         state.leader = state.turn = leader
         problems += self._check_pack(hands, face, stock)
         self._put(hands, face, stock)
         return problems
+
+    def repaired(self, event: Event) -> list[Event]:
+        """Round, direction and leader as the rules give them; or one card put right where it may have been another."""
+        if self.partial:
+            return []
+        going_on = self.rounds and not self.game.kernel.match_over(self.rules, self.state)
+        number = int(self.state.round_no) + 1 if going_on else 1
+        due = event | {"round": number, "dir": 1 if number % 2 else -1}
+        return [due, due | {"leader": int(self.state.next_leader)}, *self._with_card_put_right(event)]
+
+    def _rivals(self, before: Standing, event: Event) -> list[Standing]:
+        """From an unknown stock anything may have been drawn, which would explain too much: lines are followed as told."""
+        return [self._stand(before.faults + 1)] if self.partial else super()._rivals(before, event)
+
+    def _with_card_put_right(self, event: Event) -> list[Event]:
+        size = self.rules.hand_size
+        try:
+            places = [parse_all(place) for place in (*event["hands"], [event["face"]], event["stock"])]
+        except Illegal:
+            return []
+        pack = pack_of(self.rules)
+        sizes = [*[size] * len(event["hands"]), 1, pack.total() - size * len(event["hands"]) - 1]
+        return [
+            event | {"hands": cards[:-2], "face": cards[-2][0], "stock": cards[-1]}
+            for cards in put_right(places, sizes, pack)
+        ]
 
     def _check_succession(self, event: Event) -> list[str]:
         """Whether this round may follow the last one, and its leader lead."""
         number = event["round"]
         if event["game"] != self.game.name:
             raise Illegal(f"the game is {event['game'][:20]!r}, not {self.game.name!r}")
-        if number == 1:
+        if number == 1 or (number > 1 and self.midway and self.rounds == 1):
             return []
         if self.rounds == 1 or number != self.state.round_no + 1:
             before = "nothing" if self.rounds == 1 else f"round {int(self.state.round_no)}"
@@ -148,17 +181,32 @@ class Referee(referee.Referee):
 
     # A turn
 
-    def read(self, event: Event) -> list[str]:
-        """Check the next line; returns what is wrong with it."""
+    def judge(self, event: Event) -> list[str]:
+        """As for every game; and what the line tells of cards that are not known."""
         self._slips = []
+        self._lines += 1
         if isinstance(event, dict) and self.partial:
             event = self._without_unknowns(event)
         if isinstance(event, dict) and self._comes_late(event):
             return ["this recycle belongs before the turn that needed it"]
-        problems = super().read(event)
+        if self._shows_leader(event):
+            told, self.state.leader = int(self.state.leader), event["p"]
+            self.state.turn = event["p"]
+            return [late(f"leader is {told}, but seat {event['p']} begins", 1), *super().judge(event)]
+        problems = super().judge(event)
         if isinstance(event, dict) and event.get("e") == "turn":
             self._stock_told = []
         return problems + self._slips
+
+    def _shows_leader(self, event: Event) -> bool:
+        """Whether the first turn is right for the seat told, and not for the leader told."""
+        state = self.state
+        if not self.dealt or state.turns or self._preludes or self._check_shape(event) or event["e"] != "turn":
+            return False
+        told = int(state.turn)
+        if event["p"] == told or not 0 <= event["p"] < self.rules.players:
+            return False
+        return mending.fits(self, event) and not mending.fits(self, event | {"p": told})
 
     def _comes_late(self, event: Event) -> bool:
         """Whether this is the new stock that the last turn lacked; if so, its order is known from now on."""
@@ -329,6 +377,8 @@ class Referee(referee.Referee):
             return
         if self.state.stock_n == 0:
             self._recycle(preludes)
+        if self._knows_stock() and not self._forced:
+            self._exchange_top_of_stock(got)
         self._ensure_top_of_stock(got)
 
     def _ensure_top_of_pile(self, got: int) -> None:
@@ -342,6 +392,17 @@ class Referee(referee.Referee):
             self._slips.append(f"got is {card_text(got)}, {card_text(lies)} topped the pile")
         self.state.pile[top] = got
 
+    def doubts(self, prelude: Event) -> list[str]:
+        """A new stock is made of the whole pile when the stock is empty."""
+        state = self.state
+        if state.stock_n:
+            return [f"the stock still has {int(state.stock_n)} cards"]
+        told, pile = Counter(parse_all(prelude["stock"])), Counter(state.pile[: int(state.pile_n)].tolist())
+        if (self.partial and not told) or told == pile:
+            return []
+        extra, lost = texts_of((told - pile).elements()), texts_of((pile - told).elements())
+        return [f"the new stock has {extra or 'nothing'} too much and lacks {lost or 'nothing'}"]
+
     def _recycle(self, preludes: list[Event]) -> None:
         """The pile becomes the stock, in the order told if the pile holds these cards."""
         state = self.state
@@ -354,6 +415,7 @@ class Referee(referee.Referee):
                 continue
             if Counter(told) == Counter(pile):
                 order = told
+                self._stock_line = self._lines - 1
                 break
         else:
             self._order_lost = True
@@ -362,12 +424,26 @@ class Referee(referee.Referee):
         state.pile_n = 0
         state.recycles += 1
 
+    def _knows_stock(self) -> bool:
+        return not (self.partial or self._order_lost or self.unsure)
+
+    def _exchange_top_of_stock(self, got: int) -> None:
+        """If the second card of the stock is drawn, the line that told their order has it wrong."""
+        state = self.state
+        top = int(state.stock_n) - 1
+        if top < 1 or state.stock[top] == got or state.stock[top - 1] != got:
+            return
+        text = f"{card_text(int(state.stock[top]))} lies above {card_text(got)}, which is drawn first"
+        self._slips.append(late(text, self._lines - self._stock_line))
+        self._doubted = True
+        state.stock[top - 1], state.stock[top] = state.stock[top], got
+
     def _ensure_top_of_stock(self, got: int) -> None:
         state = self.state
         top = int(state.stock_n) - 1
         if top < 0 or state.stock[top] == got:
             return
-        if not self.partial and not self._order_lost and not self.unsure:
+        if self._knows_stock():
             return  # the line is wrong, not the stock
         places = [place for place in range(top) if state.stock[place] == got]
         if not self.partial and not self._order_lost:
@@ -383,6 +459,13 @@ class Referee(referee.Referee):
     def _read_decision(self, event: Event) -> list[str]:
         self._stock_told = list(self._preludes)
         return super()._read_decision(event)
+
+    def _decide(self, action: int, hint: Event) -> Event:
+        """As for every game; and the pile becomes the stock in the order told."""
+        draws = act.kind(action) == act.DISCARD and act.source(action) == act.STOCK
+        if draws and self.state.stock_n == 0:
+            self._recycle(self._preludes)
+        return super()._decide(action, hint)
 
     def force(self, event: Event) -> list[Event]:
         """Hand the player what he lacks and let him do as told; where that makes no sense, pass his turn."""
@@ -404,7 +487,9 @@ class Referee(referee.Referee):
             table.give(state, seat, card)
             state.hand_n[seat] -= 1
         before = copy.deepcopy(state)
+        self._forced = True
         self.prime(self._stock_told, event)
+        self._forced = False
         self._carry_out(seat)
         return self._due_after(event, before)
 
@@ -500,7 +585,8 @@ class Referee(referee.Referee):
                 problems.append(f"{name} is {event[name]}, the rules give {due[name]}")
         for name in ("left", "points", "totals"):
             problems += self._compare_seats(name, event[name], due[name])
-        self._follow_totals(event)
+        if event["points"] != due["points"] or self.midway:
+            self._follow_totals(event)
         return problems
 
     def _compare_seats(self, name: str, given: list[Any], due: list[Any]) -> list[str]:

@@ -194,12 +194,12 @@ class Referee(Guessing):
             raise Illegal(f"seat {seat} may show {_texts(tens)} or nothing")
         return SHOW if cards else DECLINE
 
-    def _decide(self, action: int) -> str:
+    def _decide(self, action: int, hint: Event) -> Event:
         """As for every game; and the suits of what is played are open."""
         seat, first = self.step(engine.TO_ACT), int(self.state.pile_n)
-        kind = super()._decide(action)
+        line = super()._decide(action, hint)
         self._guessed[seat] |= _mask([int(card) for card in self.state.pile[first : int(self.state.pile_n)]])
-        return kind
+        return line
 
     def _exchange(self, seat: int, cards: list[int]) -> None:
         """Cards that the seat was taken to have played come back for others of their ranks."""
