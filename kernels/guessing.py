@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from kernels import engine
 from kernels.notation import card_text
-from kernels.referee import Event, Referee
+from kernels.referee import Event, Referee, late
 
 MOST = 100
 """Readings kept at a time."""
@@ -38,8 +38,13 @@ class Guessing(Referee):
     KEPT: tuple[str, ...] = ("dealt", "rounds", "_beyond", "_doubted", "_preludes")
     """Attributes that are part of a standing, beside the state and the lines due."""
 
+    FIRST = ""
+    """Field of a `deal` line that says who begins, where nothing else in the line shows it."""
+
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
+        self._new_deal: tuple[Event, Standing] | None = None
+        """The last line, if it was a deal, and where the referee stood before it."""
         self._readings: list[Standing] = []
         self._guesses = 0
 
@@ -59,12 +64,28 @@ class Guessing(Referee):
             return self.judge(event)
         if self._readings:
             return self._read_all(event)
+        deal, self._new_deal = self._new_deal, None
         before = self._stand(0)
         problems = self.judge(event)
+        if problems and deal is not None and self._is_deal_wrong(deal, before, event):
+            return [late(f"{self.FIRST} is {deal[0][self.FIRST]}, but seat {event['p']} begins", 1)]
         if problems:
             self._guesses += 1
             self._settle_on(self._rivals(before, event))
         return problems
+
+    def _is_deal_wrong(self, deal: tuple[Event, Standing], before: Standing, event: Event) -> bool:
+        """Whether a first line is right for its own seat if that begins, but not for the seat told by the deal."""
+        after = self._stand(0)
+        told, undealt = deal
+        if self.FIRST and not self._check_shape(event) and "p" in event:
+            self._go_to(before)
+            if self.judge(event | {"p": told[self.FIRST]}):
+                self._go_to(undealt)
+                if not self.judge(told | {self.FIRST: event["p"]}) and not self.judge(event):
+                    return True
+        self._go_to(after)
+        return False
 
     def _read_new_deal(self, event: Event) -> list[str]:
         """The deal as told; and if it is wrong, as it may have been."""
@@ -72,6 +93,7 @@ class Guessing(Referee):
         self._guesses = 0
         before = self._stand(0)
         problems = self.judge(event)
+        self._new_deal = (event, before) if not problems else None
         if problems and not self._check_shape(event):
             after = self._stand(0)
             readings = []
@@ -168,7 +190,7 @@ class Guessing(Referee):
         """Whether a line may be what stands there changed."""
         if self._check_shape(event):
             return True
-        return bool(line["e"] == event["e"]) and event.get("legal", line["legal"]) == line["legal"]
+        return bool(line["e"] == event["e"]) and event.get("legal", line.get("legal")) == line.get("legal")
 
     def _decide(self, action: int, hint: Event) -> Event:
         """Make a decision that no line tells; returns the line it would be."""

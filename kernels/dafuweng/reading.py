@@ -5,9 +5,10 @@ from collections import Counter, deque
 from types import SimpleNamespace
 from typing import Any
 
-from kernels import engine, referee
+from kernels import engine
 from kernels.dafuweng import game, hands
 from kernels.dafuweng.following import make_way, restore
+from kernels.guessing import Guessing, put_right
 from kernels.notation import FACES, card_text, parse_card
 from kernels.referee import Event, Illegal
 
@@ -36,12 +37,17 @@ def _texts(cards: Counter[int]) -> str:
     return " ".join(card_text(card) for card in sorted(cards.elements()))
 
 
-class Referee(referee.Referee):
+class Referee(Guessing):
     """Follows one transcript; what chance brings is taken from its lines, everything else from the rules."""
 
     UNORDERED = frozenset(("cards",))
     PRELUDES = frozenset(("remake",))
     DECISIONS = frozenset(("play", "flip", "die"))
+    FIRST = "first"
+    KEPT = (
+        *Guessing.KEPT,
+        *("_round", "_before", "_action", "_told", "_pile", "_took", "_given", "_done", "_order_lost", "_unsure"),
+    )
 
     def __init__(self, chosen: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(chosen, rules, partial)
@@ -52,7 +58,6 @@ class Referee(referee.Referee):
         self._pile: list[int] = []
         self._took: list[int] = []
         self._given: list[Event] = []
-        self._doubts: list[str] = []
         self._done = 0
         self._order_lost = False
         self._unsure = False
@@ -231,30 +236,27 @@ class Referee(referee.Referee):
 
     # Lines
 
-    def read(self, event: Event) -> list[str]:
-        """Check the next line; with an unknown pile, a card turned up is news about what came before."""
+    def judge(self, event: Event) -> list[str]:
+        """As for every game; with an unknown pile, a card turned up is news about what came before."""
         if (self.partial or self._order_lost) and self._is_news(event):
             self._told += _known_cards([event.get("card"), event.get("drew")])
             self._look_again()
-        problems = super().read(event)
+        problems = super().judge(event)
         if any(problem.startswith("missing before this line: remake") for problem in problems):
             self._order_lost = True
-        if self._preludes and self._preludes[-1] is event:
-            self._doubts = self._doubt_pile(event)
-            return problems + self._doubts
         return problems
 
-    def _doubt_pile(self, event: Event) -> list[str]:
+    def doubts(self, prelude: Event) -> list[str]:
         """What is wrong with a pile made anew, as far as that shows before the play that needed it."""
         state = self.state
-        pile = Counter(_known_cards(event["pile"]))
+        pile = Counter(_known_cards(prelude["pile"]))
         played = Counter(state.played[: int(state.played_n)].tolist())
         held = Counter([int(state.flipped)] if state.flipped != game.NONE else [])
         for seat in range(self.rules.players):
             hand = int(state.hand[seat])
             held.update(hands.card_in(hand, slot) for slot in range(hands.size(hand)))
         problems = []
-        if pile.total() != len(event["pile"]):
+        if pile.total() != len(prelude["pile"]):
             problems.append("the pile has what is no card")
         if state.stock_n:
             problems.append(f"the pile still has {int(state.stock_n)} cards")
@@ -285,11 +287,43 @@ class Referee(referee.Referee):
 
     def _read_decision(self, event: Event) -> list[str]:
         self._given = list(self._preludes)
-        doubted, self._doubts = self._doubts, []
-        problems = super()._read_decision(event)
-        if doubted:  # what is wrong with the pile has been said
-            return [text for text in problems if not text.startswith(("pile is", "remake "))]
-        return problems
+        self._order_lost |= self._doubted
+        return super()._read_decision(event)
+
+    def chances(self, action: int, event: Event) -> list[Event]:
+        """A 7 may have taken any card of its target's hand."""
+        self._action = action
+        target = action >> game.PLACE_BITS
+        if self._kind_of_action() != hands.SEVEN or not 0 <= target < self.rules.players:
+            return [event if isinstance(event, dict) else {}]
+        hand = int(self.state.hand[target])
+        cards = {hands.card_in(hand, slot) for slot in range(hands.size(hand))}
+        return [{"drew": None, "took": card_text(card)} for card in sorted(cards)]
+
+    def _decide(self, action: int, hint: Event) -> Event:
+        """As for every game; and what chance brought is told."""
+        self._action = action
+        self.prime(self._preludes, hint)
+        return super()._decide(action, hint)
+
+    def repaired(self, event: Event) -> list[Event]:
+        """Number and first player as the rules give them, or one card put right."""
+        going_on = self.rounds and self._round < self.rules.rounds
+        due = event | {"round": self._round + 1 if going_on else 1}
+        last_dead = int(self.state.first_dead)
+        return [due, due | {"first": last_dead}, *([] if self.partial else self._with_card_put_right(event))]
+
+    def _with_card_put_right(self, event: Event) -> list[Event]:
+        try:
+            places = [parse_all(place) for place in (*event["hands"], event["pile"])]
+        except Illegal:
+            return []
+        pack = Counter({card: self.rules.decks for card in range(FACES)})
+        sizes = [game.HAND] * len(event["hands"])
+        return [
+            event | {"hands": cards[:-1], "pile": cards[-1]}
+            for cards in put_right(places, [*sizes, pack.total() - sum(sizes)], pack)
+        ]
 
     # Lines that break the rules
 

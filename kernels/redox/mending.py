@@ -53,23 +53,14 @@ def _bridge(referee: "Referee", event: Event) -> None:
     for action in referee.legal_actions():
         state.told_smalls = table.UNTOLD
         referee.step(engine.APPLY, action)
-        if state.turn == event["p"] and not referee.step(engine.IS_OVER) and fits(referee, event):
+        if state.turn == event["p"] and not referee.step(engine.IS_OVER) and _fits(referee, event):
             return
         for field in start.dtype.names:
             state[field] = start[field]
 
 
-def fits(referee: "Referee", event: Event) -> bool:
+def _fits(referee: "Referee", event: Event) -> bool:
     """Whether a line is right as the next one, the card it brings and the number of actions too."""
-    state = referee.state
-    due = int(state.turn)
-    state.turn = event["p"]
-    right = _is_right(referee, event)
-    state.turn = due
-    return right
-
-
-def _is_right(referee: "Referee", event: Event) -> bool:
     state = referee.state
     if event["a"] == "discard":
         source = (state.stock, state.stock_n) if event["from"] == "stock" else (state.pile, state.pile_n)

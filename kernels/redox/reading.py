@@ -49,6 +49,7 @@ class Referee(Guessing):
     UNORDERED = frozenset({"cards", "now"})
     PRELUDES = frozenset({"recycle"})
     DECISIONS = frozenset({"turn"})
+    FIRST = "leader"
     KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "unsure", "_lines", "_stock_line")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
@@ -189,24 +190,10 @@ class Referee(Guessing):
             event = self._without_unknowns(event)
         if isinstance(event, dict) and self._comes_late(event):
             return ["this recycle belongs before the turn that needed it"]
-        if self._shows_leader(event):
-            told, self.state.leader = int(self.state.leader), event["p"]
-            self.state.turn = event["p"]
-            return [late(f"leader is {told}, but seat {event['p']} begins", 1), *super().judge(event)]
         problems = super().judge(event)
         if isinstance(event, dict) and event.get("e") == "turn":
             self._stock_told = []
         return problems + self._slips
-
-    def _shows_leader(self, event: Event) -> bool:
-        """Whether the first turn is right for the seat told, and not for the leader told."""
-        state = self.state
-        if not self.dealt or state.turns or self._preludes or self._check_shape(event) or event["e"] != "turn":
-            return False
-        told = int(state.turn)
-        if event["p"] == told or not 0 <= event["p"] < self.rules.players:
-            return False
-        return mending.fits(self, event) and not mending.fits(self, event | {"p": told})
 
     def _comes_late(self, event: Event) -> bool:
         """Whether this is the new stock that the last turn lacked; if so, its order is known from now on."""
