@@ -12,13 +12,17 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from kernels import engine
-from kernels.notation import card_text
+from kernels.notation import card_text, parse_card
 from kernels.referee import Event, Referee, late
 
 MOST = 100
 """Readings kept at a time."""
 FEW = 3
 """Readings that are split further when a line contradicts all of them."""
+NEAR = 40
+"""Lines back among which one is looked for that may be wrong although it is legal."""
+EFFORT = 1500
+"""Lines read again, at most, to find it."""
 PATIENCE = 8
 """Wrong lines after which a round is followed in one reading only: it was played by other rules."""
 
@@ -35,7 +39,7 @@ class Standing(NamedTuple):
 class Guessing(Referee):
     """A referee with several readings; `judge` is what a line means to one of them."""
 
-    KEPT: tuple[str, ...] = ("dealt", "rounds", "_beyond", "_doubted", "_preludes")
+    KEPT: tuple[str, ...] = ("dealt", "rounds", "midway", "_beyond", "_doubted", "_preludes", "_lines", "_stock_line")
     """Attributes that are part of a standing, beside the state and the lines due."""
 
     FIRST = ""
@@ -45,12 +49,42 @@ class Guessing(Referee):
         super().__init__(game, rules, partial)
         self._new_deal: tuple[Event, Standing] | None = None
         """The last line, if it was a deal, and where the referee stood before it."""
+        self._last: Event = {}
+        self._past: list[tuple[Standing, Event]] = []
+        """The last lines, as long as they were right, and where the referee stood before each."""
+        self._is_explained = False
         self._readings: list[Standing] = []
         self._guesses = 0
+        self._lines = self._stock_line = 0
+        """Lines read, and which of them told the order of the stock."""
+        self._slips: list[str] = []
+        """What is found wrong while a line is carried out."""
 
     def judge(self, event: Event) -> list[str]:
         """What is wrong with a line from where the referee stands."""
-        return super().read(event)
+        self._slips = []
+        self._lines += 1
+        problems = super().read(event) + self._slips
+        if not problems and event["e"] in self.PRELUDES | {"deal"}:
+            self._stock_line = self._lines
+        return problems
+
+    def drawn(self, event: Event) -> str | None:
+        """The card that a line shows drawn from a stock of known order."""
+        return None
+
+    def check_stock(self, event: Event) -> None:
+        """If the second card of the stock is drawn, the line that told their order has it wrong."""
+        text = self.drawn(event)
+        if text is None:
+            return
+        stock, top, drawn = self.state.stock, int(self.state.stock_n) - 1, parse_card(text)
+        if top < 1 or stock[top] == drawn or stock[top - 1] != drawn:
+            return
+        text = f"{card_text(int(stock[top]))} lies above {card_text(drawn)}, which is drawn first"
+        self._slips.append(late(text, self._lines - self._stock_line))
+        self._doubted = True
+        stock[top - 1], stock[top] = int(stock[top]), drawn
 
     def repaired(self, event: Event) -> list[Event]:
         """What a wrong `deal` line may have been."""
@@ -58,6 +92,17 @@ class Guessing(Referee):
 
     def read(self, event: Event) -> list[str]:
         """What is wrong with a line in the reading that fits best."""
+        last, self._last = self._last, event
+        if event != last:
+            return self._read_line(event)
+        before = self.snapshot()
+        problems = self._read_line(event)
+        if not problems:
+            return []
+        self.return_to(before)
+        return ["the line stands twice"]
+
+    def _read_line(self, event: Event) -> list[str]:
         if isinstance(event, dict) and event.get("e") == "deal":
             return self._read_new_deal(event)
         if not self.dealt:
@@ -67,12 +112,50 @@ class Guessing(Referee):
         deal, self._new_deal = self._new_deal, None
         before = self._stand(0)
         problems = self.judge(event)
+        self._past = [*self._past[-NEAR:], (before, event)]
         if problems and deal is not None and self._is_deal_wrong(deal, before, event):
             return [late(f"{self.FIRST} is {deal[0][self.FIRST]}, but seat {event['p']} begins", 1)]
-        if problems:
-            self._guesses += 1
-            self._settle_on(self._rivals(before, event))
-        return problems
+        return self._guess(before, event, problems) if problems else []
+
+    def _guess(self, before: Standing, event: Event, problems: list[str]) -> list[str]:
+        """Begin to follow several readings; returns what is wrong, which may stand some lines back."""
+        self._guesses += 1
+        rivals = self._rivals(before, event)
+        if self._check_shape(event) or len(rivals) < 2:
+            self._settle_on(rivals)
+            return problems
+        earlier = list(self._look_back(event))
+        if not earlier or self._is_explained:
+            self._settle_on([*rivals[:-1], *[standing for standing, _, _ in earlier], rivals[-1]])
+            return problems
+        self._settle_on([standing for standing, _, _ in earlier] + rivals)
+        _, lines, line = earlier[0]
+        told = self._past[-1 - lines][1]
+        names = [name for name in line if name != "legal" and line[name] != told.get(name)]
+        return [late(f"{names[0]} is {told.get(names[0])}, which the lines to come belie", lines)]
+
+    def _look_back(self, event: Event) -> Iterator[tuple[Standing, int, Event]]:
+        """Where the referee would stand if an earlier line were another decision that differs in one field, so that
+        this line is right; how many lines back, and the line as it would be."""
+        effort = 0
+        past = self._past[:-1]
+        for back in range(1, len(past) + 1):
+            before, told = past[-back]
+            if before.expected or told["e"] not in self.DECISIONS:
+                continue
+            rest = [line for _, line in past[len(past) - back + 1 :]] + [event]
+            for line, standing in self._decisions(before, told):
+                if not self._may_have_been(line, told) or _differences(line, told) != 1:
+                    continue
+                self._go_to(standing)
+                for number, later in enumerate(rest, 1):  # noqa: B007
+                    if self.judge(later):
+                        break
+                else:
+                    yield self._stand(1), back, line
+                effort += number
+            if effort > EFFORT:
+                return
 
     def _is_deal_wrong(self, deal: tuple[Event, Standing], before: Standing, event: Event) -> bool:
         """Whether a first line is right for its own seat if that begins, but not for the seat told by the deal."""
@@ -91,6 +174,7 @@ class Guessing(Referee):
         """The deal as told; and if it is wrong, as it may have been."""
         self._prefer(event)
         self._guesses = 0
+        self._past = []
         before = self._stand(0)
         problems = self.judge(event)
         self._new_deal = (event, before) if not problems else None
@@ -158,6 +242,7 @@ class Guessing(Referee):
     def _rivals(self, before: Standing, event: Event) -> list[Standing]:
         """The line as it was judged; then what else may have happened, if a decision was due before it."""
         after = self._stand(before.faults + 1)
+        self._is_explained = True
         if self._guesses > PATIENCE:
             return [after]
         self._go_to(before)
@@ -170,6 +255,7 @@ class Guessing(Referee):
             self._go_to(standing)
             if not self._check_shape(event) and not self.judge(event):
                 left_out.append(self._stand(after.faults))
+        self._is_explained = bool(left_out) or any(entry[0] <= 1 for entry in changed)
         nearest = [standing for _, _, standing in sorted(changed, key=lambda entry: entry[:2])]
         return [after, before._replace(faults=after.faults), *left_out, *nearest]
 

@@ -70,7 +70,7 @@ class Referee:
         self.state.eager = 1
         self.dealt = False
         self.midway = False
-        """Whether lines without a deal stood before the first one, so that a match may be under way."""
+        """Whether lines without a deal stood before the next one, so that a round may be missing."""
         self.rounds = 0
         self._expected: deque[Event] = deque()
         self._preludes: list[Event] = []
@@ -87,6 +87,9 @@ class Referee:
     def action_of(self, event: Event) -> int:
         """The action that a decision line stands for. Raises Illegal with the reason if it can be none."""
         raise NotImplementedError
+
+    def check_stock(self, event: Event) -> None:
+        """Compare a legal decision with the order of the stock as it was told."""
 
     def prime(self, preludes: list[Event], event: Event) -> None:
         """Put what chance brought, as far as only the transcript knows it, where `apply` will find it."""
@@ -158,6 +161,7 @@ class Referee:
             return []
         if self._is_beyond(kind):
             named, self._beyond = self._beyond, True
+            self.midway = True
             if named:
                 return []
         if self._expected and not self._goes_on(kind):
@@ -232,6 +236,7 @@ class Referee:
         except Illegal as reason:
             return [*problems, str(reason)]
         self.dealt = True
+        self.midway = False
         self._close_if_over(self.state)
         return problems
 
@@ -251,6 +256,7 @@ class Referee:
             return [str(reason)]
         if event.get("legal", count) != count and self.knows_choices():
             problems.append(f"legal is {event['legal']}, the rules give {count}")
+        self.check_stock(event)
         before = copy.deepcopy(self.state)
         seat = self.step(engine.TO_ACT)
         self.prime(preludes, event)

@@ -85,7 +85,6 @@ class Findings:
         self._game = ""
         self._undealt = False
         self._suspect: tuple[Any, Event] | None = None
-        self._last: Event = {}
         self.rounds = 0
         self.events = 0
         self.violations = 0
@@ -142,7 +141,6 @@ class Findings:
         """What is wrong with a line. Two lines of which each is right where the other stands are taken as swapped."""
         referee, suspect = self._referee, self._suspect
         self._suspect = None
-        last, self._last = self._last, event
         before = referee.snapshot()
         if suspect is not None and event["e"] != "deal":
             place, line = suspect
@@ -152,9 +150,6 @@ class Findings:
             referee.return_to(before)
             before = referee.snapshot()
         problems = list(referee.read(event))
-        if problems and event == last:
-            referee.return_to(before)
-            return ["the line stands twice"]
         if event["e"] == "deal":
             return problems or self._read_early(suspect)
         if problems:

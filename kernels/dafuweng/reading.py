@@ -93,7 +93,7 @@ class Referee(Guessing):
         problems = []
         if event["game"] != "dafuweng":
             problems.append(f"the game is {event['game']}")
-        if number not in (1, before + 1) or number > self.rules.rounds:
+        if (number not in (1, before + 1) and not self.midway) or number > self.rules.rounds:
             problems.append(f"round is {number}, after round {before} of a match of {self.rules.rounds}")
         last_dead = int(self.state.first_dead)
         if number == before + 1 and number > 1 and last_dead != game.NONE and event["first"] != last_dead:
@@ -180,6 +180,12 @@ class Referee(Guessing):
 
     # What chance brought
 
+    def drawn(self, event: Event) -> str | None:
+        """The card that fills the hand."""
+        if self.partial or self._order_lost or self._unsure or not _known_cards([event.get("drew")]):
+            return None
+        return str(event["drew"])
+
     def prime(self, preludes: list[Event], event: Event) -> None:
         """Keep the state for a second look, and tell it what the lines know."""
         self._before = copy.deepcopy(self.state)
@@ -192,12 +198,31 @@ class Referee(Guessing):
     def _tell(self) -> None:
         state = self.state
         state.told_took = self._took[0] + 1 if self._took else 0
-        state.told_pile_n = 0
-        if len(self._pile) <= game.MAX_CARDS:
-            state.told_pile_n = len(self._pile)
-            state.told_pile[: len(self._pile)] = self._pile
+        pile = self._pile_made_anew()
+        state.told_pile_n = len(pile)
+        state.told_pile[: len(pile)] = pile
         if self.partial or self._order_lost:
             self._arrange()
+
+    def _pile_made_anew(self) -> list[int]:
+        """The pile that the action makes anew: as told, or if it cannot be that, with the cards told to be drawn on top."""
+        state = self.state
+        left = int(state.stock_n)
+        if left >= game.HAND:
+            return []
+        kept = copy.deepcopy(state)
+        state.remade_n = state.told_pile_n = 0
+        self.step(engine.APPLY, self._action)
+        due = Counter(state.remade[: int(state.remade_n)].tolist())
+        restore(state, kept)
+        if due == Counter(self._pile):
+            return self._pile
+        order = []
+        for card in [*self._told[left:], *self._pile, *sorted(due)]:
+            if due[card]:
+                order.append(card)
+                due[card] -= 1
+        return order + list(due.elements())
 
     def _kind_of_action(self) -> int:
         state = self.state

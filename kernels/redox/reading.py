@@ -26,7 +26,7 @@ from kernels.redox.telling import (
     read_set,
     texts_of,
 )
-from kernels.referee import Event, Illegal, late
+from kernels.referee import Event, Illegal
 
 TURNS: dict[str, dict[str, Any]] = {
     "discard": {"card": str, "from": str, "got": str},
@@ -50,17 +50,14 @@ class Referee(Guessing):
     PRELUDES = frozenset({"recycle"})
     DECISIONS = frozenset({"turn"})
     FIRST = "leader"
-    KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "unsure", "_lines", "_stock_line")
+    KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "unsure")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
         self._turn = Turn(0, [], 0)
-        self._slips: list[str] = []
         self._stock_told: list[Event] = []
-        self._lines = self._stock_line = 0
-        """Lines read, and at which of them the order of the stock was told."""
-        self._forced = False
-        """Whether a turn is followed that breaks the rules."""
+        self._totals_known = True
+        """Whether no round before this one is missing."""
         self._order_lost = False
         self._awaited: list[int] = []
         self.unsure: set[int] = set()
@@ -76,7 +73,6 @@ class Referee(Guessing):
         leader = event["leader"]
         self._order_lost = False
         self.unsure = set()
-        self._stock_line = self._lines
         if len(hands) != rules.players:
             raise Illegal(f"{len(hands)} hands are dealt to {rules.players} players")
         if not 0 <= leader < rules.players or event["dir"] not in (1, -1):
@@ -125,7 +121,8 @@ class Referee(Guessing):
         number = event["round"]
         if event["game"] != self.game.name:
             raise Illegal(f"the game is {event['game'][:20]!r}, not {self.game.name!r}")
-        if number == 1 or (number > 1 and self.midway and self.rounds == 1):
+        self._totals_known = not self.midway or number == 1
+        if number == 1 or (number > 1 and self.midway):
             return []
         if self.rounds == 1 or number != self.state.round_no + 1:
             before = "nothing" if self.rounds == 1 else f"round {int(self.state.round_no)}"
@@ -184,16 +181,15 @@ class Referee(Guessing):
 
     def judge(self, event: Event) -> list[str]:
         """As for every game; and what the line tells of cards that are not known."""
-        self._slips = []
-        self._lines += 1
         if isinstance(event, dict) and self.partial:
             event = self._without_unknowns(event)
         if isinstance(event, dict) and self._comes_late(event):
+            self._lines += 1
             return ["this recycle belongs before the turn that needed it"]
         problems = super().judge(event)
         if isinstance(event, dict) and event.get("e") == "turn":
             self._stock_told = []
-        return problems + self._slips
+        return problems
 
     def _comes_late(self, event: Event) -> bool:
         """Whether this is the new stock that the last turn lacked; if so, its order is known from now on."""
@@ -352,6 +348,11 @@ class Referee(Guessing):
 
     # Chance, as told
 
+    def drawn(self, event: Event) -> str | None:
+        """What a discard brings from the stock."""
+        known = self._knows_stock() and event["a"] == "discard" and event["from"] == "stock"
+        return str(event["got"]) if known else None
+
     def prime(self, preludes: list[Event], event: Event) -> None:
         """Tell `apply` which jokers are meant, and what lies on top of the stock if only the transcript knows it."""
         if any(map(is_joker, self._turn.cards)):
@@ -364,8 +365,6 @@ class Referee(Guessing):
             return
         if self.state.stock_n == 0:
             self._recycle(preludes)
-        if self._knows_stock() and not self._forced:
-            self._exchange_top_of_stock(got)
         self._ensure_top_of_stock(got)
 
     def _ensure_top_of_pile(self, got: int) -> None:
@@ -402,7 +401,6 @@ class Referee(Guessing):
                 continue
             if Counter(told) == Counter(pile):
                 order = told
-                self._stock_line = self._lines - 1
                 break
         else:
             self._order_lost = True
@@ -413,17 +411,6 @@ class Referee(Guessing):
 
     def _knows_stock(self) -> bool:
         return not (self.partial or self._order_lost or self.unsure)
-
-    def _exchange_top_of_stock(self, got: int) -> None:
-        """If the second card of the stock is drawn, the line that told their order has it wrong."""
-        state = self.state
-        top = int(state.stock_n) - 1
-        if top < 1 or state.stock[top] == got or state.stock[top - 1] != got:
-            return
-        text = f"{card_text(int(state.stock[top]))} lies above {card_text(got)}, which is drawn first"
-        self._slips.append(late(text, self._lines - self._stock_line))
-        self._doubted = True
-        state.stock[top - 1], state.stock[top] = state.stock[top], got
 
     def _ensure_top_of_stock(self, got: int) -> None:
         state = self.state
@@ -474,9 +461,7 @@ class Referee(Guessing):
             table.give(state, seat, card)
             state.hand_n[seat] -= 1
         before = copy.deepcopy(state)
-        self._forced = True
         self.prime(self._stock_told, event)
-        self._forced = False
         self._carry_out(seat)
         return self._due_after(event, before)
 
@@ -570,9 +555,9 @@ class Referee(Guessing):
         for name in ("outcome", "winner"):
             if event[name] != due[name]:
                 problems.append(f"{name} is {event[name]}, the rules give {due[name]}")
-        for name in ("left", "points", "totals"):
+        for name in ("left", "points", "totals") if self._totals_known else ("left", "points"):
             problems += self._compare_seats(name, event[name], due[name])
-        if event["points"] != due["points"] or self.midway:
+        if event["points"] != due["points"] or not self._totals_known:
             self._follow_totals(event)
         return problems
 

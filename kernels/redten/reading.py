@@ -46,7 +46,7 @@ class Referee(Guessing):
 
     UNORDERED = frozenset({"cards"})
     DECISIONS = frozenset({"show", "play", "pass"})
-    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_lines", "_last", "_guessed")
+    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_guessed")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
@@ -54,8 +54,6 @@ class Referee(Guessing):
         """Whether some line carried the number of legal actions: then every decision must be written."""
         self._unwritten: list[tuple[int, int]] = []
         """Seats whose decision not to show was not written, as long as that may be right, and before which line."""
-        self._lines = 0
-        self._last: Event = {}
         self._guessed = [0] * PLAYERS
         """Cards that each seat is taken to have played, of the right ranks but any suits, as bits."""
 
@@ -124,16 +122,11 @@ class Referee(Guessing):
 
     def judge(self, event: Event) -> list[str]:
         """As for every game; but not to show may be left unwritten, and a decision is read before lines still due."""
-        self._lines += 1
         if self._check_shape(event):
             return super().judge(event)
-        if event == self._last and event["e"] in self.DECISIONS:
-            return ["the line stands twice"]
         problems = self._decline_unwritten(event) if self.dealt and event["e"] != "deal" else []
         problems += self._skip_due(event)
-        problems += super().judge(event)
-        self._last = event
-        return problems
+        return problems + super().judge(event)
 
     def _decline_unwritten(self, event: Event) -> list[str]:
         state = self.state
