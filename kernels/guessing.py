@@ -125,7 +125,7 @@ class Guessing(Referee):
             self._settle_on(rivals)
             return problems
         earlier = list(self._look_back(event))
-        if not earlier or self._is_explained:
+        if not earlier or self._is_explained or all(text.startswith("legal is ") for text in problems):
             self._settle_on([*rivals[:-1], *[standing for standing, _, _ in earlier], rivals[-1]])
             return problems
         self._settle_on([standing for standing, _, _ in earlier] + rivals)

@@ -1,6 +1,7 @@
 """Er Bai Wu as transcript lines, and transcript lines checked."""
 
 import copy
+from collections import Counter
 from typing import Any
 
 from kernels import engine, referee
@@ -8,7 +9,7 @@ from kernels.bits import lowest
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, game, picture
 from kernels.erbaiwu.masks import BIT_OF, CARD_OF, NATURALS, cards_in, mask_of
-from kernels.guessing import Guessing
+from kernels.guessing import Guessing, put_right
 from kernels.notation import FACES, SMALL_JOKER, card_text, parse_card
 from kernels.referee import Event, Illegal
 
@@ -319,7 +320,9 @@ class Referee(Guessing):
         problems = [] if event["game"] == "erbaiwu" else [f"the game is {event['game']!r}, not 'erbaiwu'"]
         going_on = self.rounds > 1 and self.state.match_outcome == game.GOING_ON
         due = int(self.state.round_no) + 1 if going_on else 1
-        if event["round"] != due:
+        if self.midway and event["round"] > 1:
+            self._astray = True
+        elif event["round"] != due:
             problems.append(f"round is {event['round']}, the rules give {due}")
         elif going_on and event["dealer"] != self.state.dealer:
             problems.append(f"dealer is {event['dealer']}, the rules give {int(self.state.dealer)}")
@@ -452,25 +455,27 @@ class Referee(Guessing):
         self._expected.extend(end_events(self.rules, self.state, self.state))
 
     def repaired(self, event: Event) -> list[Event]:
-        """One card put right in each place that it may have been in, or the dealer."""
+        """The number of the round or the dealer put right, or one card where it may have been another."""
+        going_on = self.rounds and self.state.match_outcome == game.GOING_ON
+        due = event | {"round": int(self.state.round_no) + 1 if going_on else 1}
         longest = [seat for seat, hand in enumerate(event["hands"]) if len(hand) > game.HAND]
-        if longest and event["dealer"] not in longest:
-            return [event | {"dealer": longest[0]}]
-        places = [*event["hands"], event["stock"]]
-        texts = [text for place in places for text in _list(place)]
-        pack = [card_text(card) for card in range(FACES)]
-        missing = [text for text in pack if text not in texts]
-        twice = [text for text in pack if texts.count(text) > 1]
-        if len(missing) != 1 or len(twice) != 1:
+        return [due, *(due | {"dealer": seat} for seat in longest), *self._with_card_put_right(event)]
+
+    def _with_card_put_right(self, event: Event) -> list[Event]:
+        sizes = [game.HAND + (seat == event["dealer"]) for seat in range(len(event["hands"]))]
+        try:
+            places = [[parse_card(text) for text in _list(place)] for place in (*event["hands"], event["stock"])]
+        except ValueError:
             return []
-        found = []
-        for number, place in enumerate(places):
-            for at, text in enumerate(place):
-                if text == twice[0]:
-                    changed = [*place[:at], missing[0], *place[at + 1 :]]
-                    every = [*places[:number], changed, *places[number + 1 :]]
-                    found.append(event | {"hands": every[:-1], "stock": every[-1]})
-        return found
+        pack = Counter(range(FACES))
+        return [
+            event | {"hands": cards[:-1], "stock": cards[-1]}
+            for cards in put_right(places, [*sizes, FACES - sum(sizes)], pack)
+        ]
+
+    def drawn(self, event: Event) -> str | None:
+        """The card of a draw."""
+        return str(event["card"]) if event["e"] == "draw" and not self.partial else None
 
     def _comes_too_early(self, due: list[Event], event: Event) -> bool:
         """Whether a decision follows where other lines were due, the end of the round not among them."""

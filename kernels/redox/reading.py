@@ -50,7 +50,7 @@ class Referee(Guessing):
     PRELUDES = frozenset({"recycle"})
     DECISIONS = frozenset({"turn"})
     FIRST = "leader"
-    KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "unsure")
+    KEPT = (*Guessing.KEPT, "_order_lost", "_awaited", "_totals_known", "unsure")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)

@@ -1,10 +1,11 @@
 """The referee of Jiaxing Red Ten: transcripts checked line by line."""
 
 import copy
+from collections import Counter
 from typing import Any
 
 from kernels import engine, referee
-from kernels.guessing import Guessing
+from kernels.guessing import Guessing, put_right
 from kernels.notation import FACES, card_text, parse_card
 from kernels.redten import dealing, game, plays
 from kernels.redten.combinations import cards_in, combination, unordered_straight
@@ -46,12 +47,14 @@ class Referee(Guessing):
 
     UNORDERED = frozenset({"cards"})
     DECISIONS = frozenset({"show", "play", "pass"})
-    KEPT = (*Guessing.KEPT, "_numbered", "_unwritten", "_guessed")
+    KEPT = (*Guessing.KEPT, "_totals_known", "_numbered", "_unwritten", "_guessed")
 
     def __init__(self, game: Any, rules: Any, partial: bool = False) -> None:
         super().__init__(game, rules, partial)
         self._numbered = False
         """Whether some line carried the number of legal actions: then every decision must be written."""
+        self._totals_known = True
+        """Whether no round before this one is missing."""
         self._unwritten: list[tuple[int, int]] = []
         """Seats whose decision not to show was not written, as long as that may be right, and before which line."""
         self._guessed = [0] * PLAYERS
@@ -104,7 +107,8 @@ class Referee(Guessing):
         problems = [] if event["game"] == "redten" else [f"the game is {event['game']!r}, not 'redten'"]
         going_on = self.rounds > 1 and not game.match_over(self.rules, self.state)
         due = int(self.state.round_no) + 1 if going_on else 1
-        if event["round"] != due:
+        self._totals_known = not self.midway or event["round"] == 1
+        if event["round"] != due and self._totals_known:
             problems.append(f"round is {event['round']}, the rules give {due}")
         return problems
 
@@ -126,7 +130,27 @@ class Referee(Guessing):
             return super().judge(event)
         problems = self._decline_unwritten(event) if self.dealt and event["e"] != "deal" else []
         problems += self._skip_due(event)
+        if event["e"] == "end" and not self._totals_known:
+            self._take_totals(event)
         return problems + super().judge(event)
+
+    def _take_totals(self, event: Event) -> None:
+        """After a round that is missing the totals are those told."""
+        if self._expected and len(event["totals"]) == PLAYERS and all(isinstance(n, int) for n in event["totals"]):
+            self.state.totals = event["totals"]
+            self._expected[-1]["totals"] = event["totals"]
+            self._totals_known = True
+
+    def repaired(self, event: Event) -> list[Event]:
+        """The number of the round put right, or one card where it may have been another."""
+        going_on = self.rounds and not game.match_over(self.rules, self.state)
+        due = event | {"round": int(self.state.round_no) + 1 if going_on else 1}
+        try:
+            places = [_cards_of({"cards": hand}) for hand in event["hands"]]
+        except Illegal:
+            return [due]
+        sizes = [_HAND + ((seat - event["first_drawer"]) % PLAYERS < _LONG_HANDS) for seat in range(len(places))]
+        return [due, *(event | {"hands": hands} for hands in put_right(places, sizes, Counter(range(FACES))))]
 
     def _decline_unwritten(self, event: Event) -> list[str]:
         state = self.state
