@@ -75,10 +75,11 @@ class Guessing(Referee):
 
     def check_stock(self, event: Event) -> None:
         """If the second card of the stock is drawn, the line that told their order has it wrong."""
-        text = self.drawn(event)
-        if text is None:
+        try:
+            drawn = parse_card(self.drawn(event) or "")
+        except ValueError:
             return
-        stock, top, drawn = self.state.stock, int(self.state.stock_n) - 1, parse_card(text)
+        stock, top = self.state.stock, int(self.state.stock_n) - 1
         if top < 1 or stock[top] == drawn or stock[top - 1] != drawn:
             return
         text = f"{card_text(int(stock[top]))} lies above {card_text(drawn)}, which is drawn first"
@@ -112,25 +113,29 @@ class Guessing(Referee):
         deal, self._new_deal = self._new_deal, None
         before = self._stand(0)
         problems = self.judge(event)
-        self._past = [*self._past[-NEAR:], (before, event)]
-        if problems and deal is not None and self._is_deal_wrong(deal, before, event):
+        if not problems:
+            self._past = [*self._past[-NEAR:], (before, event)]
+            return []
+        if deal is not None and self._is_deal_wrong(deal, before, event):
             return [late(f"{self.FIRST} is {deal[0][self.FIRST]}, but seat {event['p']} begins", 1)]
-        return self._guess(before, event, problems) if problems else []
+        return self._guess(before, event, problems)
 
     def _guess(self, before: Standing, event: Event, problems: list[str]) -> list[str]:
         """Begin to follow several readings; returns what is wrong, which may stand some lines back."""
         self._guesses += 1
         rivals = self._rivals(before, event)
         if self._check_shape(event) or len(rivals) < 2:
+            self._past = []
             self._settle_on(rivals)
             return problems
         earlier = list(self._look_back(event))
+        past, self._past = self._past, []
         if not earlier or self._is_explained or all(text.startswith("legal is ") for text in problems):
-            self._settle_on([*rivals[:-1], *[standing for standing, _, _ in earlier], rivals[-1]])
+            self._settle_on([*rivals[:2], *[standing for standing, _, _ in earlier], *rivals[2:]])
             return problems
         self._settle_on([standing for standing, _, _ in earlier] + rivals)
         _, lines, line = earlier[0]
-        told = self._past[-1 - lines][1]
+        told = past[-lines][1]
         names = [name for name in line if name != "legal" and line[name] != told.get(name)]
         return [late(f"{names[0]} is {told.get(names[0])}, which the lines to come belie", lines)]
 
@@ -138,7 +143,7 @@ class Guessing(Referee):
         """Where the referee would stand if an earlier line were another decision that differs in one field, so that
         this line is right; how many lines back, and the line as it would be."""
         effort = 0
-        past = self._past[:-1]
+        past = self._past
         for back in range(1, len(past) + 1):
             before, told = past[-back]
             if before.expected or told["e"] not in self.DECISIONS:

@@ -85,6 +85,8 @@ class Findings:
         self._game = ""
         self._undealt = False
         self._suspect: tuple[Any, Event] | None = None
+        self._swapped = False
+        """Whether the last line and the one before it are right in the other order."""
         self.rounds = 0
         self.events = 0
         self.violations = 0
@@ -92,16 +94,24 @@ class Findings:
     def check(self, file: BinaryIO) -> Iterator[Finding]:
         """Every finding of a file, in order."""
         number = 0
+        held: list[Finding] = []
         for number, line in enumerate(_lines(file), 1):
-            for message in self._line(line):
-                yield self._found(number, message)
+            found = [self._finding(number, message) for message in self._line(line)]
+            if self._swapped and held:
+                held = [held[0]._replace(line=number - 1, message="belongs after the next line")]
+            self._swapped = False
+            yield from self._count(held)
+            held = found
+        yield from self._count(held)
         if not self.rounds and not self.violations:
-            yield self._found(1, "no `deal` line, so nothing to check")
-        for message in self._finish():
-            yield self._found(max(number, 1), message)
+            yield from self._count([Finding(1, "no `deal` line, so nothing to check")])
+        yield from self._count([self._finding(max(number, 1), message) for message in self._finish()])
 
-    def _found(self, number: int, message: str) -> Finding:
-        self.violations += 1
+    def _count(self, findings: list[Finding]) -> list[Finding]:
+        self.violations += len(findings)
+        return findings
+
+    def _finding(self, number: int, message: str) -> Finding:
         return Finding(number - (message.lines if isinstance(message, Late) else 0), printable(message))
 
     def _line(self, line: bytes | None) -> list[str]:
@@ -146,25 +156,25 @@ class Findings:
             place, line = suspect
             referee.return_to(place)
             if _is_clean(referee, event, line):
-                return ["belongs before the last line"]
+                self._swapped = True
+                return []
             referee.return_to(before)
             before = referee.snapshot()
         problems = list(referee.read(event))
         if event["e"] == "deal":
-            return problems or self._read_early(suspect)
+            if not problems and suspect is not None:
+                self._read_early(suspect[1])
+            return problems
         if problems:
             self._suspect = before, event
         return problems
 
-    def _read_early(self, suspect: tuple[Any, Event] | None) -> list[str]:
-        """After a deal, the line before it, if it belongs here."""
-        if suspect is None:
-            return []
+    def _read_early(self, line: Event) -> None:
+        """After a deal, read the line before it, if it belongs here."""
         before = self._referee.snapshot()
-        if _is_clean(self._referee, suspect[1]):
-            return ["belongs before the last line"]
-        self._referee.return_to(before)
-        return []
+        self._swapped = _is_clean(self._referee, line)
+        if not self._swapped:
+            self._referee.return_to(before)
 
     def _name_lack_of_deal(self) -> list[str]:
         """A line without a deal; only the first of a file is named."""

@@ -81,7 +81,7 @@ def _set_scene(rules: Any, state: Any, event: Event) -> None:
     seat = event["p"]
     if not 0 <= seat < rules.players:
         raise Illegal("no such seat")
-    told = [parse_card(text) for text in ([event["card"]] if event["e"] == "flip" else event["cards"])]
+    told = [parse_card(str(text)) for text in ([event["card"]] if event["e"] == "flip" else event["cards"])]
     where = _Cards(rules, state)
     drew = [parse_card(event["drew"])] if event["drew"] else []
     for card in drew if where.stock else []:

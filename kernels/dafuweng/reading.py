@@ -205,7 +205,7 @@ class Referee(Guessing):
             self._arrange()
 
     def _pile_made_anew(self) -> list[int]:
-        """The pile that the action makes anew: as told, or if it cannot be that, with the cards told to be drawn on top."""
+        """The pile that the action makes anew: as told, or if it cannot be that, with what is drawn next on top."""
         state = self.state
         left = int(state.stock_n)
         if left >= game.HAND:
@@ -320,7 +320,7 @@ class Referee(Guessing):
         self._action = action
         target = action >> game.PLACE_BITS
         if self._kind_of_action() != hands.SEVEN or not 0 <= target < self.rules.players:
-            return [event if isinstance(event, dict) else {}]
+            return [{} if self._check_shape(event) else event]
         hand = int(self.state.hand[target])
         cards = {hands.card_in(hand, slot) for slot in range(hands.size(hand))}
         return [{"drew": None, "took": card_text(card)} for card in sorted(cards)]

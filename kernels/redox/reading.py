@@ -3,7 +3,8 @@
 import copy
 from collections import Counter
 from itertools import chain
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 from kernels import engine
 from kernels.guessing import Guessing, Standing, put_right
@@ -13,6 +14,7 @@ from kernels.redox import mending, plots, table
 from kernels.redox.slams_planes import COPIES
 from kernels.redox.telling import (
     Turn,
+    alike,
     counts_of,
     is_joker,
     joker_places,
@@ -100,7 +102,7 @@ class Referee(Guessing):
         return [due, due | {"leader": int(self.state.next_leader)}, *self._with_card_put_right(event)]
 
     def _rivals(self, before: Standing, event: Event) -> list[Standing]:
-        """From an unknown stock anything may have been drawn, which would explain too much: lines are followed as told."""
+        """Lines are followed as told if the stock is unknown: that anything was drawn would explain too much."""
         return [self._stand(before.faults + 1)] if self.partial else super()._rivals(before, event)
 
     def _with_card_put_right(self, event: Event) -> list[Event]:
@@ -486,7 +488,7 @@ class Referee(Guessing):
 
     def _due_after(self, event: Event, before: Any) -> list[Event]:
         """The lines due after a forced turn."""
-        move = _Move(event["p"], self._turn.action, 0)
+        move = SimpleNamespace(seat=event["p"], action=self._turn.action, legal=0)
         lines = self.game.transcript.events(self.rules, before, move, self.state)
         return [line for line in lines if line["e"] not in ("turn", "recycle")]
 
@@ -506,7 +508,7 @@ class Referee(Guessing):
         if name == "stock" and self.partial:
             return True
         if name in self.UNORDERED and self.partial:
-            return _alike(given) == _alike(due)
+            return alike(given) == alike(due)
         return super()._same(name, given, due)
 
     def _read_other(self, event: Event) -> list[str]:
@@ -575,9 +577,7 @@ class Referee(Guessing):
     def _compare_hands(self, seat: int, told: Any, ruled: list[str]) -> list[str]:
         if not isinstance(told, list):
             return [f"left of seat {seat} is no list"]
-        given, due = (
-            (Counter(_alike(told)), Counter(_alike(ruled))) if self.partial else (Counter(told), Counter(ruled))
-        )
+        given, due = (Counter(alike(told)), Counter(alike(ruled))) if self.partial else (Counter(told), Counter(ruled))
         if given == due:
             return []
         extra = " ".join(sorted((given - due).elements())) or "nothing"
@@ -589,14 +589,3 @@ class Referee(Guessing):
         if len(totals) == self.rules.players and all(isinstance(total, int) for total in totals):
             for seat, total in enumerate(totals):
                 self.state.totals[seat] = total
-
-
-class _Move(NamedTuple):
-    seat: int
-    action: int
-    legal: int
-
-
-def _alike(texts: list[str]) -> list[str]:
-    """Cards as text in a fixed order, all jokers alike."""
-    return sorted("X" if text.startswith("X") else text for text in texts)
