@@ -268,6 +268,7 @@ class Guessing(Referee):
         """Every decision that may have been made, as a line, and where it leads."""
         self._go_to(before)
         for action in self.legal_actions():
+            self._go_to(before)
             for hint in self.chances(action, event):
                 self._go_to(before)
                 line = self._decide(action, hint)

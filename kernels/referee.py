@@ -280,23 +280,21 @@ class Referee:
         kinds = [due["e"] for due in self._expected]
         if event["e"] not in kinds:
             return [f"{_brief(event)} instead of {_brief(self._expected[0])}"]
-        problems = []
-        while self._expected[0]["e"] != event["e"]:
-            problems.append(f"missing before this line: {_brief(self._expected.popleft())}")
-        due = self._expected.popleft()
-        return (
-            problems
-            + [
-                f"{name} is {_short(event[name])}, the rules give {_short(due.get(name))}"
-                for name in event
-                if name != "legal" and not self._same(name, event[name], due.get(name))
-            ]
-            + (
-                [f"legal is {event['legal']}, the rules give {due['legal']}"]
-                if "legal" in due and event.get("legal", due["legal"]) != due["legal"]
-                else []
-            )
-        )
+        fits = [not self._unlike(due, event) for due in self._expected]
+        place = fits.index(True) if True in fits else kinds.index(event["e"])
+        problems = [f"missing before this line: {_brief(self._expected.popleft())}" for _ in range(place)]
+        return problems + self._unlike(self._expected.popleft(), event)
+
+    def _unlike(self, due: Event, event: Event) -> list[str]:
+        """What is wrong with a line where this one is due."""
+        problems = [
+            f"{name} is {_short(event[name])}, the rules give {_short(due.get(name))}"
+            for name in event
+            if name != "legal" and not self._same(name, event[name], due.get(name))
+        ]
+        if "legal" in due and event.get("legal", due["legal"]) != due["legal"]:
+            problems.append(f"legal is {event['legal']}, the rules give {due['legal']}")
+        return problems
 
     def _same(self, name: str, given: Any, due: Any) -> bool:
         if name in self.UNORDERED:

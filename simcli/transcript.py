@@ -190,9 +190,10 @@ class Findings:
         if not starts:
             return []
         problems = self._finish()
+        unknown = self._undealt or (self._referee is None and self.rounds > 1)
         self._game = name if isinstance(name, str) else ""
         self._referee = self._new_referee(name, self._partial)
-        self._referee.midway = self._undealt
+        self._referee.midway = unknown
         return problems
 
     def _finish(self) -> list[str]:

@@ -82,6 +82,8 @@ def _set_scene(rules: Any, state: Any, event: Event) -> None:
     if not 0 <= seat < rules.players:
         raise Illegal("no such seat")
     told = [parse_card(str(text)) for text in ([event["card"]] if event["e"] == "flip" else event["cards"])]
+    if not told:
+        raise Illegal("no card is played")
     where = _Cards(rules, state)
     drew = [parse_card(event["drew"])] if event["drew"] else []
     for card in drew if where.stock else []:

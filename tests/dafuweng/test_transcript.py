@@ -10,6 +10,7 @@ from kernels.registry import Game
 from simcli.simulate import Table, compiled_rules
 from tests.dafuweng.test_naive import VARIANTS, lines_of
 from tests.games import from_values, random_rules, scenario
+from tests.tampering import campaign
 
 
 def findings(rules, lines, partial=False):
@@ -139,3 +140,10 @@ def test_what_a_hand_can_do():
     for cards in ([], [1, 2, 3, 4], [5, 5]):
         with pytest.raises(ValueError, match=r"cards are no hand|times"):
             transcript.hand(values, cards)
+
+
+@pytest.mark.parametrize("policy", ["random", "expert"])
+def test_one_line_tampered_with_is_the_only_one_named(policy):
+    counts = campaign(scenario("dafuweng", policy, seed=41, players=6, rounds=2), 2, 30)
+    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
+    assert all(tried == alone for tried, _, alone in counts.values()), counts

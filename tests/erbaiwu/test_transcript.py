@@ -10,6 +10,7 @@ from simcli.scenario import Shuffle
 from simcli.simulate import Table
 from tests.erbaiwu.walk import GAME, events_of, judge, lines_of
 from tests.games import from_values, random_rules, scenario
+from tests.tampering import campaign
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -216,3 +217,10 @@ def test_the_table_is_drawn_for_people():
     )
     for mark in ("locks", "groups: [", "outlaws: ", "JOKER(", "lifts with", "pongs", "settles", " |", "The match ends"):
         assert mark in text
+
+
+@pytest.mark.parametrize("policy", ["random", "expert"])
+def test_one_line_tampered_with_is_the_only_one_named(policy):
+    counts = campaign(scenario("erbaiwu", policy, seed=41, match__rounds=1), 2, 25)
+    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
+    assert all(tried == alone for tried, _, alone in counts.values()), counts

@@ -11,6 +11,7 @@ from simcli.simulate import Table
 from tests.games import scenario
 from tests.naive import redox_slams
 from tests.redox.walks import RULE_SETS, chosen, findings, lines, referee
+from tests.tampering import campaign
 
 SETTING = scenario("redox", seed=3, players=3, max_turns=150, rounds=2)
 
@@ -146,3 +147,12 @@ def _slam(source):
     for place in source.sample(range(15), source.randrange(5)):
         hand[place] = 53
     return hand
+
+
+@pytest.mark.parametrize("policy", ["random", "expert"])
+def test_one_line_tampered_with_is_the_only_one_named(policy):
+    counts = campaign(
+        scenario("redox", policy, seed=41, players=2, decks=1, hand_size=7, rounds=2, max_turns=60), 2, 12
+    )
+    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
+    assert all(tried == alone for tried, _, alone in counts.values()), counts

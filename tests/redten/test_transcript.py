@@ -11,6 +11,7 @@ from kernels.registry import Game
 from simcli.simulate import Table
 from simcli.transcript import events
 from tests.games import scenario
+from tests.tampering import campaign
 
 GAME = Game("redten")
 VARIANTS = (
@@ -271,3 +272,10 @@ def test_a_hand_and_its_worth():
     assert transcript.hand({}, [])["plays"] == 0
     with pytest.raises(ValueError, match="As stands twice"):
         transcript.hand({}, parse_cards("As As"))
+
+
+@pytest.mark.parametrize("policy", ["random", "expert"])
+def test_one_line_tampered_with_is_the_only_one_named(policy):
+    counts = campaign(scenario("redten", policy, seed=41, rounds=2), 2, 30)
+    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
+    assert all(tried == alone for tried, _, alone in counts.values()), counts
