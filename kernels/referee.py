@@ -280,7 +280,7 @@ class Referee:
         kinds = [due["e"] for due in self._expected]
         if event["e"] not in kinds:
             return [f"{_brief(event)} instead of {_brief(self._expected[0])}"]
-        fits = [not self._unlike(due, event) for due in self._expected]
+        fits = [due["e"] == event["e"] and not self._unlike(due, event) for due in self._expected]
         place = fits.index(True) if True in fits else kinds.index(event["e"])
         problems = [f"missing before this line: {_brief(self._expected.popleft())}" for _ in range(place)]
         return problems + self._unlike(self._expected.popleft(), event)
@@ -290,7 +290,7 @@ class Referee:
         problems = [
             f"{name} is {_short(event[name])}, the rules give {_short(due.get(name))}"
             for name in event
-            if name != "legal" and not self._same(name, event[name], due.get(name))
+            if name != "legal" and (name not in due or not self._same(name, event[name], due[name]))
         ]
         if "legal" in due and event.get("legal", due["legal"]) != due["legal"]:
             problems.append(f"legal is {event['legal']}, the rules give {due['legal']}")
