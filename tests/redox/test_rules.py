@@ -239,7 +239,7 @@ def test_an_empty_stock_is_made_anew_of_the_pile_as_it_lay():
     again = discard(seat, held[seat][0], order[0])
     assert full([*events, {"e": "recycle", "stock": order}, again], rest)[:-1] == []
     wrong = [*events, {"e": "recycle", "stock": [*order, held[seat][0]]}, again]
-    assert full(wrong, rest)[0].startswith("stock is")
+    assert full(wrong, rest)[0].startswith("the new stock has ")
     assert full([*events, again], rest)[0].startswith("missing before this line: recycle")
 
 
