@@ -100,7 +100,8 @@ class Guessing(Referee):
         problems = self._read_line(event)
         if not problems:
             return []
-        self.return_to(before)
+        if not self._readings:  # among which it may also be a changed line
+            self.return_to(before)
         return ["the line stands twice"]
 
     def _read_line(self, event: Event) -> list[str]:
