@@ -23,9 +23,10 @@ from kernels.dafuweng.choices import (
     survey_flip,
     survey_hand,
 )
-from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, REMADE, note
+from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
 from kernels.dafuweng.pack import census as census
+from kernels.dafuweng.pack import draw, draw_to_hand
 from kernels.dafuweng.pack import gather as gather
 from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
 from kernels.jit import jit, jit_inline
@@ -304,7 +305,7 @@ def _play_card(rules, state, streams, slot, option):
     took = _effect(rules, state, streams, kind, option)
     drew = NONE
     if hands.DRAWING[kind] > barrier:
-        drew = _draw_to_hand(state, streams, seat)
+        drew = draw_to_hand(state, streams, seat)
     note(state, PLAYED, seat, card, NONE, kind, option, took, drew)
     if kind == hands.ACE or kind == hands.SEVEN:
         _judge(rules, state, option, EMPTIED)
@@ -326,7 +327,7 @@ def _play_pair(rules, state, streams, place, target):
     _throw_hand(state, target)
     drew = NONE
     if barrier < hands.DRAWS:
-        drew = _draw_to_hand(state, streams, seat)
+        drew = draw_to_hand(state, streams, seat)
     note(state, PLAYED, seat, hands.card_in(hand, first), hands.card_in(hand, second), hands.JOKER, target, NONE, drew)
     if (int(state.awaiting) >> target) & 1:
         _die(rules, state, target, KILLED)
@@ -409,43 +410,6 @@ def _toggle_brute(state):
         state.brute_modes += 1
 
 
-@jit_inline
-def _draw(state, streams):
-    """The top card of the pile, which is made anew from the played cards if it is empty."""
-    if state.stock_n == 0:
-        _remake(state, streams)
-    return cards.draw(state, streams)
-
-
-@jit_inline
-def _draw_to_hand(state, streams, seat):
-    card = _draw(state, streams)
-    state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
-    return card
-
-
-@jit
-def _remake(state, streams):
-    """All played cards, shuffled, are the pile; in the order that a transcript tells, if one does."""
-    count = int(state.played_n)
-    for i in range(count):
-        state.stock[i] = state.played[i]
-    state.stock_n = count
-    state.played_n = 0
-    if state.told_pile_n == count:
-        for i in range(count):
-            state.stock[i] = state.told_pile[count - 1 - i]
-        state.stock_mixed = 1
-    else:
-        cards.restock(state, streams)
-    state.told_pile_n = 0
-    if state.eager:
-        for i in range(count):
-            state.remade[i] = state.stock[count - 1 - i]
-        state.remade_n = count
-        note(state, REMADE, NONE, NONE, NONE, hands.NO_KIND, hands.PLAIN, NONE, NONE)
-
-
 # Death and revival
 
 
@@ -498,7 +462,7 @@ def _flip(rules, state, streams, option):
             took = _effect(rules, state, streams, kind, option)
         state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
         if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:
-            drew = _draw_to_hand(state, streams, seat)
+            drew = draw_to_hand(state, streams, seat)
         alive = state.hand[seat] != 0 or rules.death == CANNOT_PLAY
     state.revivals += int(alive)
     state.failed_revivals += int(not alive)
@@ -519,7 +483,7 @@ def _go_on(rules, state, streams):
         if not state.extra:
             _pass_turn(rules, state)
         if (int(state.awaiting) >> int(state.turn)) & 1:
-            state.flipped = _draw(state, streams)
+            state.flipped = draw(state, streams)
             if survey_flip(rules, state) > 0:
                 return
             _flip(rules, state, streams, NONE)

@@ -1,9 +1,10 @@
-"""Where the cards of Da Fu Weng lie: gathered for a new game, counted, and permuted where a player cannot see them."""
+"""The cards of Da Fu Weng: gathered, drawn from the pile, counted, permuted where a player cannot see them."""
 
 from kernels import cards, rng
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import NONE
-from kernels.jit import jit
+from kernels.dafuweng.diary import REMADE, note
+from kernels.jit import jit, jit_inline
 
 JOKERS_PER_DECK = 2
 
@@ -29,6 +30,44 @@ def gather(rules, state):
     for i in range(gathered):
         state.stock[i] = state.drawn[i]
     state.stock_n = gathered
+
+
+@jit_inline
+def draw(state, streams):
+    """The top card of the pile, which is made anew from the played cards if it is empty."""
+    if state.stock_n == 0:
+        _remake(state, streams)
+    return cards.draw(state, streams)
+
+
+@jit_inline
+def draw_to_hand(state, streams, seat):
+    """The top card of the pile goes to a hand; returns it."""
+    card = draw(state, streams)
+    state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
+    return card
+
+
+@jit
+def _remake(state, streams):
+    """All played cards, shuffled, are the pile; in the order that a transcript tells, if one does."""
+    count = int(state.played_n)
+    for i in range(count):
+        state.stock[i] = state.played[i]
+    state.stock_n = count
+    state.played_n = 0
+    if state.told_pile_n == count:
+        for i in range(count):
+            state.stock[i] = state.told_pile[count - 1 - i]
+        state.stock_mixed = 1
+    else:
+        cards.restock(state, streams)
+    state.told_pile_n = 0
+    if state.eager:
+        for i in range(count):
+            state.remade[i] = state.stock[count - 1 - i]
+        state.remade_n = count
+        note(state, REMADE, NONE, NONE, NONE, hands.NO_KIND, hands.PLAIN, NONE, NONE)
 
 
 @jit
