@@ -7,8 +7,9 @@ takes all the steps at once and gives the same order, because every step draws f
 
 import numpy as np
 
-from kernels import rng, scratch
-from kernels.jit import jit, jit_inline
+from kernels import rng
+from kernels.compiler import scratch
+from kernels.compiler.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER, SUIT_SIZE
 from kernels.options import SHUFFLES
 

@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import overload
 
 from kernels import policies, rng
-from kernels.jit import jit, jit_inline, makes_arrays, options
+from kernels.compiler.jit import jit, jit_inline, makes_arrays, options
 
 ACTIONS = 4096
 """Length of the buffer for legal actions; games with more are asked again from a later one on."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernels import rng
-from kernels.jit import jit_inline
+from kernels.compiler.jit import jit_inline
 from kernels.options import POLICIES
 
 RANDOM, GREEDY, EXPERT = range(len(POLICIES))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.jit import jit, jit_inline
+from kernels.compiler.jit import jit, jit_inline
 
 DEAL = 0  # who leads first, the deal, the order of the stock
 RESHUFFLE = 1  # the order of a stock made anew from played cards

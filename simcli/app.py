@@ -18,8 +18,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from simcli.cli.light import lighten
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
-from simcli.light import lighten
 
 COMMANDS = {
     "ask": "Answer a probability question, simulating what is needed.",

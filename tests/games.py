@@ -6,7 +6,7 @@ from typing import Any
 
 from kernels.options import Option, RuleError, Value, defaults
 from kernels.registry import Game
-from simcli.scenario import Policy, Scenario, Shuffle
+from simcli.config.scenario import Policy, Scenario, Shuffle
 
 _LONGEST_RANGE = 12
 """Random values stay this close to an option's lower end or its default, so that matches stay short."""

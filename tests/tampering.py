@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from kernels.registry import Game
-from simcli.scenario import Scenario
-from simcli.simulate import Table, compiled_rules
-from simcli.transcript import Findings, events
+from simcli.config.scenario import Scenario
+from simcli.play.simulate import Table, compiled_rules
+from simcli.transcript.replay import Findings, events
 
 Lines = list[dict[str, Any]]
 SEATS = ("p", "leader", "first", "winner", "leads")

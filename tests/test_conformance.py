@@ -12,7 +12,7 @@ import pytest
 
 from kernels import cards, engine, policies, rng
 from kernels.registry import GAMES, Game
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 
 ROOT = Path(__file__).parent.parent

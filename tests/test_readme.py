@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simcli import app
-from simcli.config import load
+from simcli.config.loading import load
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 CONTINUOUS = (Path(__file__).parent.parent / ".ci" / "run").read_text(encoding="utf-8")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kernels import bits
+from kernels.compiler import bits
+from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.options import HAND, MAX_PLAYERS
-from kernels.jit import jit, jit_inline
 
 EMPTY_HAND, CANNOT_PLAY = range(2)  # rules.death
 FORBIDDEN, LAST_JOKER = range(2)  # rules.suicide

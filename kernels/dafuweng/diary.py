@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from kernels.compiler.jit import jit_inline
 from kernels.dafuweng.options import MAX_DECKS, MAX_PLAYERS
-from kernels.jit import jit_inline
 from kernels.notation import FACES
 
 PLAYED, FLIPPED, DIED, REMADE = map(np.int64, range(4))

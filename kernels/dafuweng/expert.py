@@ -7,10 +7,10 @@ cards it has seen by exchange or seven, by the marks that travel with them (see 
 
 import numpy as np
 
+from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import DECLINE, EMPTY_HAND, FIRST_PAIR, FLIP, PLACE_BITS
 from kernels.dafuweng.game import next_present
-from kernels.jit import jit, jit_inline
 
 _SIMPLE_ORDER = (
     hands.NINE, hands.EIGHT, hands.SIX, hands.THREE, hands.TWO, hands.KING, hands.JOKER, hands.BRUTE,

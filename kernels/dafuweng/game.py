@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from kernels import bits, cards, policies, rng
+from kernels import cards, policies, rng
+from kernels.compiler import bits
+from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import (
     CANNOT_PLAY,
@@ -29,7 +31,6 @@ from kernels.dafuweng.pack import census as census
 from kernels.dafuweng.pack import draw, draw_to_hand
 from kernels.dafuweng.pack import gather as gather
 from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
-from kernels.jit import jit, jit_inline
 from kernels.notation import FACES
 from kernels.records import round_fields
 

@@ -6,9 +6,9 @@ one bit for each seat that has seen the card where it came from. Cards and who k
 
 import numpy as np
 
-from kernels import bits
+from kernels.compiler import bits
+from kernels.compiler.jit import jit_inline
 from kernels.dafuweng.options import HAND, MAX_PLAYERS, QUEEN_LOWS
-from kernels.jit import jit_inline
 from kernels.notation import FACES, SMALL_JOKER, SUIT_SIZE
 
 SLOT_BITS = 16

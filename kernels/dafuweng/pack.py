@@ -1,10 +1,10 @@
 """The cards of Da Fu Weng: gathered, drawn from the pile, counted, permuted where a player cannot see them."""
 
 from kernels import cards, rng
+from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import NONE
 from kernels.dafuweng.diary import REMADE, note
-from kernels.jit import jit, jit_inline
 
 JOKERS_PER_DECK = 2
 

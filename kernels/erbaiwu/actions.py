@@ -1,8 +1,8 @@
 """Actions as numbers: what is done, the rank, and three sets of suits of that rank: the cards named, those of them
 that a joker stands for, and the end card of a lock. The faces of jokers are no part of an action."""
 
+from kernels.compiler.jit import jit
 from kernels.erbaiwu.masks import RANK, SUITS
-from kernels.jit import jit
 
 SHOW7, LAYOFF, LOCK, STRING, LIFT, SETTLE, OUTLAW, DRAW, DISCARD, KEEP, PONG, PASS = range(12)
 

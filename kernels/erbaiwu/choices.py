@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kernels.bits import lowest, ones
+from kernels.compiler.bits import lowest, ones
+from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu.masks import JOKERS, NATURALS, RANK, SEVENS, SUITS, has_two, rank_mask
-from kernels.jit import jit
 
 REDUCE, DISCARD, PONG = range(3)
 """Phases: before the draw, after it, and another player's chance to pong."""

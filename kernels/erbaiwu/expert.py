@@ -5,11 +5,11 @@ themselves and are worth keeping, when to show the first 7, what a joker should 
 be gouged. All it compares are integers; a hundredth of a point is the unit where percents come in.
 """
 
-from kernels.bits import lowest, ones
+from kernels.compiler.bits import lowest, ones
+from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices
 from kernels.erbaiwu.masks import BELOW_SEVEN, FIVES, JOKERS, NATURALS, RANK, SEVENS, SUITS, has_two, rank_mask
-from kernels.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 
 PERCENT = 100

@@ -3,12 +3,12 @@
 import numpy as np
 
 from kernels import cards, policies, rng
-from kernels.bits import lowest, ones
+from kernels.compiler.bits import lowest, ones
+from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, table
 from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, has_two
 from kernels.erbaiwu.options import PARAMETERS
-from kernels.jit import jit
 from kernels.notation import FACES, SMALL_JOKER
 from kernels.records import round_fields
 

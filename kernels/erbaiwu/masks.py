@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.notation import FACES, SMALL_JOKER, SUIT_SIZE
 
 SUITS = 4

@@ -5,10 +5,10 @@ may be locked, `fourth` the cards that lift a group. Which joker stands for what
 """
 
 from kernels import cards
-from kernels.bits import lowest
+from kernels.compiler.bits import lowest
+from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu.masks import BELOW_SEVEN, BIT_OF, NATURALS, SUITS, rank_mask
-from kernels.jit import jit
 from kernels.notation import BIG_JOKER, SMALL_JOKER
 
 BIG = 1 << BIG_JOKER

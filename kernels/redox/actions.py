@@ -5,7 +5,7 @@ after the turn, and which of the places that this turn fills are jokers. Sets an
 of each suit, how many jokers. Connections: the number of the plot.
 """
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 
 DISCARD, RUN, SET, TO_RUN, TO_SET, SLAM = range(6)
 STOCK, PILE = range(2)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from kernels import cards, engine, rng
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.measure import Measure, Ratio, Suite
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.options import compile_rules, defaults
-from kernels.redox import game, options, plots, slams
+from kernels.redox import game, options, plots, slam
 
 _SEED = 7
 _HAND = 15
@@ -39,7 +39,7 @@ def _count_slams(tables, hands):
     found = 0
     for i in range(len(hands)):
         hand = hands[i]
-        found += slams.is_slam(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
+        found += slam.is_slam(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
     return found
 
 
@@ -48,7 +48,7 @@ def _sum_distances(tables, hands):
     total = 0
     for i in range(len(hands)):
         hand = hands[i]
-        total += slams.slam_distance(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
+        total += slam.slam_distance(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
     return total
 
 
@@ -103,7 +103,7 @@ def _hard_hands(tables: Any) -> np.ndarray:
         if hand is None:
             continue
         planes = _planes(hand)
-        distance = int(slams.slam_distance(tables, *planes, 1))
+        distance = int(slam.slam_distance(tables, *planes, 1))
         group = kept[jokers, distance == 0]
         if distance <= _FARTHEST and len(group) < share:
             group.append(planes)

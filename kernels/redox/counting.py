@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 
 SUITS = 4
 RANKS = 13

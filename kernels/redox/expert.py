@@ -1,13 +1,13 @@
 """Players of REDOX."""
 
 from kernels import cards
+from kernels.compiler.jit import jit, jit_inline
 from kernels.engine import ZERO
-from kernels.jit import jit, jit_inline
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots, table
 from kernels.redox.game import can_slam, following, legal
-from kernels.redox.slams import slam_distance
+from kernels.redox.slam import slam_distance
 
 NOTHING = -1
 """No action of the kind looked for (actions are never negative)."""

@@ -6,13 +6,13 @@ Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands 
 import numpy as np
 
 from kernels import cards, policies, rng
-from kernels.jit import jit, jit_inline
+from kernels.compiler.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
 from kernels.records import round_fields
 from kernels.redox import actions as act
-from kernels.redox import plots, slams, table
+from kernels.redox import plots, slam, table
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
-from kernels.redox.slams_planes import COPIES, count_naturals
+from kernels.redox.slam.planes import COPIES, count_naturals
 
 HIGHER_WINS = False
 PACKET = 5
@@ -91,7 +91,7 @@ PARAMS = policies.parameter_dtype(PARAMETERS)
 
 def prepare(rules: Rules) -> Rules:
     """The rules with the tables that slams are looked up in."""
-    return rules._replace(tables=slams.tables())
+    return rules._replace(tables=slam.tables())
 
 
 @jit
@@ -260,7 +260,7 @@ def can_slam(rules, state, seat):
     if state.plots:
         return False
     p0, p1, p2, p3 = table.planes_of(state.hand, seat)
-    return slams.is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
+    return slam.is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
 
 
 @jit
@@ -473,7 +473,7 @@ def match_over(rules, state):
 def _dealt_distance(rules, state, seat):
     """Least number of cards of the dealt hand to exchange for a slam."""
     p0, p1, p2, p3 = table.planes_of(state.dealt, seat)
-    return slams.slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
+    return slam.slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
 
 
 @jit

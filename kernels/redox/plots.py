@@ -9,11 +9,11 @@ A group of like actions is counted by a table and written only where it falls in
 
 import numpy as np
 
-from kernels.bits import lowest
-from kernels.jit import jit
+from kernels.compiler.bits import lowest
+from kernels.compiler.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
-from kernels.redox.slams_planes import (
+from kernels.redox.slam.planes import (
     ACE_PLACE,
     EVERY_SUIT,
     HIGH_ACE_PLACE,
@@ -24,7 +24,7 @@ from kernels.redox.slams_planes import (
     count_bits,
     lane,
 )
-from kernels.redox.slams_planes import copies as rank_copies
+from kernels.redox.slam.planes import copies as rank_copies
 
 LOW_ACE = ACE_PLACE
 HIGH_ACE = HIGH_ACE_PLACE

@@ -7,7 +7,7 @@ jokers). Which jokers are small ones matters to nobody but a transcript; it is k
 import numpy as np
 
 from kernels import cards
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots

@@ -1,8 +1,8 @@
 """The deal: the pack, who gets which card, and what follows from it before anybody plays."""
 
 from kernels import cards, rng
-from kernels.bits import lowest, ones
-from kernels.jit import jit
+from kernels.compiler.bits import lowest, ones
+from kernels.compiler.jit import jit
 from kernels.notation import FACES
 from kernels.redten import plays
 from kernels.redten.options import PLAYERS

@@ -1,7 +1,7 @@
 """Players."""
 
-from kernels.bits import lowest
-from kernels.jit import jit
+from kernels.compiler.bits import lowest
+from kernels.compiler.jit import jit
 from kernels.redten import plays
 from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal

@@ -3,8 +3,8 @@
 import numpy as np
 
 from kernels import cards, policies
-from kernels.bits import lowest
-from kernels.jit import jit
+from kernels.compiler.bits import lowest
+from kernels.compiler.jit import jit
 from kernels.notation import FACES
 from kernels.records import round_fields
 from kernels.redten import plays

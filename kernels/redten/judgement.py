@@ -3,8 +3,8 @@
 Only the own hand, the plays made, the sizes of the hands and the red tens seen by all are read here.
 """
 
-from kernels.bits import highest, lowest, ones
-from kernels.jit import jit
+from kernels.compiler.bits import highest, lowest, ones
+from kernels.compiler.jit import jit
 from kernels.redten import plays
 from kernels.redten.options import PLAYERS
 from kernels.redten.packed import (

@@ -10,8 +10,8 @@ A straight lies in places 0..13: A 2 3 4 5 6 7 8 9 10 J Q K A.
 
 import numpy as np
 
-from kernels.bits import lowest, ones
-from kernels.jit import jit
+from kernels.compiler.bits import lowest, ones
+from kernels.compiler.jit import jit
 from kernels.notation import BIG_JOKER, FACES, RANKS, SMALL_JOKER, SUIT_SIZE
 
 BLACK_TEN, ACE, TWO, LITTLE, BIG, RED_TEN = 7, 11, 12, 13, 14, 15

@@ -6,8 +6,8 @@ whose ten is red. Passing, showing and declining to show are kinds of their own,
 
 import numpy as np
 
-from kernels.bits import lowest
-from kernels.jit import jit
+from kernels.compiler.bits import lowest
+from kernels.compiler.jit import jit
 from kernels.redten.packed import (
     ACE,
     BLACK_TEN,

@@ -1,6 +1,6 @@
 """The end of a hand: its outcome, and what it pays."""
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.redten.options import PLAYERS
 
 OUTCOMES = (

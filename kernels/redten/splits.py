@@ -12,8 +12,8 @@ place, the count of the rank being the letter. Only the ace lies at two places: 
 
 import numpy as np
 
-from kernels.bits import ones
-from kernels.jit import jit
+from kernels.compiler.bits import ones
+from kernels.compiler.jit import jit
 from kernels.redten.packed import (
     ACE,
     BLACK_TEN,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from simcli.errors import BUDGET, DONE, SIGNAL, UNEXPECTED, UserError
-from simcli.options import (
+from simcli.cli.options import (
     Format,
     Games,
     Given,
@@ -26,12 +25,13 @@ from simcli.options import (
     number,
     tell_seed,
 )
+from simcli.errors import BUDGET, DONE, SIGNAL, UNEXPECTED, UserError
 
 if TYPE_CHECKING:
-    from simcli.answers import Answer
-    from simcli.asking import Request
-    from simcli.runfolder import RunFolder
-    from simcli.scenario import Scenario
+    from simcli.ask.answering import Request
+    from simcli.ask.answers import Answer
+    from simcli.config.scenario import Scenario
+    from simcli.run.runfolder import RunFolder
 
 Target = Annotated[str, typer.Argument(metavar="CONFIG-or-RUN", help="A config, or the folder of a run.")]
 Text = str | None
@@ -79,7 +79,7 @@ def main(
     threads = job_count(jobs)
     folder, scenario = _open(target, sets, games, seed)
 
-    from simcli.asking import Request
+    from simcli.ask.answering import Request
 
     extra = {key: asked[key] for key in keys if key in asked}
     request = Request(target, sets or (), texts or (), extra, **{key: asked[key] for key in limits if key in asked})
@@ -111,7 +111,7 @@ def _numbers(options: Mapping[str, str | None]) -> dict[str, Any]:
 
 
 def _count(option: str, text: str) -> int:
-    from simcli.config import MOST_GAMES
+    from simcli.config.loading import MOST_GAMES
 
     return number(option, text, 1, MOST_GAMES)
 
@@ -133,7 +133,7 @@ def _open(
 
     if not target or not Path(target).is_dir():
         return None, load_scenario(target, sets, games, seed)
-    from simcli.asking import open_target, refuse_changes
+    from simcli.ask.answering import open_target, refuse_changes
 
     folder = open_target(target)
     assert folder is not None
@@ -145,13 +145,15 @@ def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "
     """The run folder with the games asked for, made first."""
     from pathlib import Path
 
-    from simcli import asking, runfolder, runs
-    from simcli.plan import WHOLE
-    from simcli.produce import Threads
+    from simcli.ask import answering
+    from simcli.cli import runs
+    from simcli.run import runfolder
+    from simcli.run.making import Threads
+    from simcli.run.partition import WHOLE
 
     if request.precision or request.hits or request.decide:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
-    asking.build_questions(scenario, request)
+    answering.build_questions(scenario, request)
     folder = runfolder.begin(Path(results), scenario)
     tell_seed(scenario, how.quiet)
     runs.fill(folder, runs.Order(how.games or scenario.games, WHOLE, Threads(how.jobs), how.quiet))
@@ -161,7 +163,7 @@ def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "
 
 
 def _ask(request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How) -> int:
-    from simcli.answer_text import print_answers
+    from simcli.cli.answer_text import print_answers
 
     if folder is not None and how.games is None:
         how = how._replace(games=max((part.end for part in folder.prefix()), default=0) or None)
@@ -174,26 +176,26 @@ def _answers(
     request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How
 ) -> "tuple[list[Answer], int]":
     """The answers, and the signal that stopped the work, if one did."""
-    from simcli import asking
-    from simcli.execute import Interrupts
-    from simcli.fold import Fold
+    from simcli.ask import answering
+    from simcli.ask.collector import Fold
+    from simcli.play.threads import Interrupts
     from simcli.progress import Progress
 
-    questions = asking.build_questions(scenario, request)
-    rule = asking.make_rule(request, questions, how.games, scenario)
+    questions = answering.build_questions(scenario, request)
+    rule = answering.make_rule(request, questions, how.games, scenario)
     fold = Fold(scenario, questions, rule)
     total = rule.games if rule.kind == "games" or request.max_games else None
     if folder is None:
         tell_seed(scenario, how.quiet)
     with Interrupts() as interrupts, Progress(total, how.quiet) as progress:
-        source = asking.Source(scenario, how.jobs, progress, interrupts, folder)
-        answers = asking.answer(fold, source, request)
+        source = answering.Source(scenario, how.jobs, progress, interrupts, folder)
+        answers = answering.answer(fold, source, request)
     return answers, interrupts.signal
 
 
 def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, vary: str | None, how: How) -> int:
     """The answers under several policies or rules, side by side."""
-    from simcli import asking, variants
+    from simcli.ask import answering, variants
 
     if names and vary:
         raise UserError("--policies --vary", "exclude each other")
@@ -203,7 +205,7 @@ def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, v
     signal = 0
     for variant in variants.policies(scenario, names) if names else variants.rules(scenario):
         try:
-            variants.check_kinds(asking.build_questions(variant.scenario, request))
+            variants.check_kinds(answering.build_questions(variant.scenario, request))
         except UserError as error:
             if not found:
                 raise

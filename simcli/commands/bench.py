@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, Quiet, number
+from simcli.cli.options import Format, Output, Quiet, number
 
 MOST_ROUNDS = 1000
 
@@ -24,12 +24,12 @@ def main(
     count = number("--rounds", rounds, 1, MOST_ROUNDS)
 
     from kernels.registry import GAMES
-    from simcli import bench, peers
-    from simcli.config import known_game
+    from simcli.checks import baselines, bench
+    from simcli.cli.printing import print_rows
+    from simcli.config.loading import known_game
     from simcli.progress import Progress
-    from simcli.report import print_rows
 
-    suites = [bench.references(), peers.suite(), *([bench.start_up()] if start else [])]
+    suites = [bench.references(), baselines.suite(), *([bench.start_up()] if start else [])]
     suites += [bench.game(known_game(name).name) for name in games or GAMES]
     seconds = bench.measure([thing for suite in suites for thing in suite.measures], count, Progress(None, quiet))
     print_rows(list(bench.compare([ratio for suite in suites for ratio in suite.ratios], seconds)), output)

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
+from simcli.cli.options import Format, Output, Quiet
 from simcli.errors import DONE, VIOLATION
-from simcli.options import Format, Output, Quiet
 
 
 def main(
@@ -19,10 +19,10 @@ def main(
     The exit code is 5 if a test fails.
     """
     from kernels.registry import GAMES
-    from simcli import selftest
-    from simcli.config import known_game
+    from simcli.checks import selftest
+    from simcli.cli.printing import print_rows
+    from simcli.config.loading import known_game
     from simcli.progress import Progress
-    from simcli.report import print_rows
 
     names = [known_game(name).name for name in games or GAMES]
     progress = Progress(None, quiet)

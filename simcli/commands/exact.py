@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, Quiet, Sets
+from simcli.cli.options import Format, Output, Quiet, Sets
 
 
 def main(
@@ -18,8 +18,8 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Count the dealt hands with an event, exactly: favourable of all, every hand equally likely."""
-    from simcli.counted import counted, events, for_people
-    from simcli.report import print_fields, print_json, print_rows
+    from simcli.ask.counted import counted, events, for_people
+    from simcli.cli.printing import print_fields, print_json, print_rows
 
     if event is None:
         print_rows(events(game), output)

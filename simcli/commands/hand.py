@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from simcli.cli.options import Format, Output, Quiet, Sets
 from simcli.errors import UserError, printable
-from simcli.options import Format, Output, Quiet, Sets
 
 
 def main(
@@ -18,8 +18,8 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Say what a hand is worth in a game."""
-    from simcli.config import from_plain, known_game
-    from simcli.report import print_fields, print_json, print_rows
+    from simcli.cli.printing import print_fields, print_json, print_rows
+    from simcli.config.loading import from_plain, known_game
 
     chosen = known_game(game)
     if (file is None) == (not cards):
@@ -43,7 +43,7 @@ def _evaluator(game: Any) -> Any:
     from importlib import import_module
 
     function = getattr(game.transcript, "hand", None)
-    return function or import_module(f"{game.package}.hands").hand
+    return function or import_module(f"{game.package}.hand").hand
 
 
 def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
@@ -57,7 +57,7 @@ def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
 
 def _lines(name: str) -> Iterator[tuple[str, str]]:
     """(place, text) of every line that holds a hand; blank lines and `#` comments are skipped."""
-    from simcli.transcript import open_for_reading
+    from simcli.transcript.replay import open_for_reading
 
     with open_for_reading(name) as file:
         for number, line in enumerate(file, 1):

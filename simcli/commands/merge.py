@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, Quiet, Results, number
+from simcli.cli.options import Format, Output, Quiet, Results, number
 
 Runs = Annotated[
     list[str], typer.Argument(metavar="RUN...", help="Folders of the shards, or results folders that hold them.")
@@ -30,8 +30,8 @@ def main(
     refused before anything is written.
     """
     wanted = None if games is None else number("-n", games, 1)
-    from simcli.merging import merge, sources
-    from simcli.runs import conclude
+    from simcli.cli.runs import conclude
+    from simcli.run.merging import merge, sources
 
     merged = merge(sources([Path(run) for run in runs]), Path(results), wanted, partial)
     conclude(merged, output, quiet)

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.errors import UserError
-from simcli.options import (
+from simcli.cli.options import (
     Config,
     Format,
     Games,
@@ -21,6 +20,7 @@ from simcli.options import (
     number,
     tell_seed,
 )
+from simcli.errors import UserError
 
 
 def main(
@@ -55,16 +55,17 @@ def main(
     if wanted is not None and not 0 < wanted < 1:
         raise UserError(f"--level {level}", "a level lies between 0 and 1")
     scenario = load_scenario(config, sets, None, seed)
-    from simcli import asking, planning, stopping
-    from simcli.execute import Interrupts
-    from simcli.fold import Fold
+    from simcli.ask import answering, pilot
+    from simcli.ask.collector import Fold
+    from simcli.cli.printing import print_fields
+    from simcli.play.threads import Interrupts
     from simcli.progress import Progress
-    from simcli.report import print_fields
+    from simcli.stats import stopping
 
     extra = {key: value for key, value in {"given": given, "per": per}.items() if value is not None}
-    request = asking.Request(config, sets or (), (question,), extra)
-    fold = Fold(scenario, asking.build_questions(scenario, request), stopping.Rule(planning.PILOT_GAMES))
+    request = answering.Request(config, sets or (), (question,), extra)
+    fold = Fold(scenario, answering.build_questions(scenario, request), stopping.Rule(pilot.PILOT_GAMES))
     tell_seed(scenario, quiet)
-    with Interrupts() as interrupts, Progress(planning.PILOT_GAMES, quiet) as progress:
-        asking.answer(fold, asking.Source(scenario, threads, progress, interrupts), request)
-    print_fields(planning.plan(planning.read(fold, progress.rate), count, precision, wanted), output)
+    with Interrupts() as interrupts, Progress(pilot.PILOT_GAMES, quiet) as progress:
+        answering.answer(fold, answering.Source(scenario, threads, progress, interrupts), request)
+    print_fields(pilot.plan(pilot.read(fold, progress.rate), count, precision, wanted), output)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.options import Format, Output, Quiet, number
+from simcli.cli.options import Format, Output, Quiet, number
 
 MOST = 10_000_000
 
@@ -20,9 +20,9 @@ def main(
     most = None if limit is None else number("--limit", limit, 1, MOST)
     from pathlib import Path
 
-    from simcli import query
-    from simcli.report import print_rows
-    from simcli.runfolder import open_run
+    from simcli.cli.printing import print_rows
+    from simcli.run.runfolder import open_run
+    from simcli.tables import query
 
     query.check(sql)
     folder = open_run(Path(run))

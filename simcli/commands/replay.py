@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
+from simcli.cli.options import Quiet, Sets
 from simcli.errors import DONE, VIOLATION
-from simcli.options import Quiet, Sets
 
 
 def main(
@@ -19,7 +19,7 @@ def main(
 
     The last line counts rounds, events and violations; the exit code is 5 if there are violations.
     """
-    from simcli.transcript import Findings, open_for_reading
+    from simcli.transcript.replay import Findings, open_for_reading
 
     new_referee = _referees(config, tuple(sets or ()), quiet)
     rounds = events = violations = 0
@@ -38,9 +38,9 @@ def main(
 def _referees(config: str | None, sets: tuple[str, ...], quiet: bool) -> Any:
     """A function that makes a referee for the game that a `deal` line names."""
     from kernels.registry import GAMES, Game
-    from simcli.config import from_plain, load
+    from simcli.config.loading import from_plain, load
     from simcli.errors import shorten, suggestion
-    from simcli.transcript import Unjudged
+    from simcli.transcript.replay import Unjudged
 
     ruled = load(config, sets) if config else None
 
@@ -56,6 +56,6 @@ def _referees(config: str | None, sets: tuple[str, ...], quiet: bool) -> Any:
 
 
 def _seated(game: Any, scenario: Any, partial: bool, quiet: bool) -> Any:
-    from simcli.simulate import compiled_rules
+    from simcli.play.simulate import compiled_rules
 
     return game.transcript.Referee(game, compiled_rules(scenario), partial)

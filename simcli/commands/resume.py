@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from simcli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.options import Format, Jobs, Output, Quiet, number
+from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
+from simcli.cli.options import Format, Jobs, Output, Quiet, number
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's folder.")]
 Total = Annotated[
@@ -29,11 +29,12 @@ def main(
 ) -> None:
     """List the games that a run lacks, play them, and print the summary."""
     wanted = None if games is None else number("-n", games, 1)
-    from simcli.plan import parse_shard
+    from simcli.run.partition import parse_shard
 
     share = parse_shard(shard)
     player = choose(engine, scheduler, jobs)
-    from simcli import runfolder, runs
+    from simcli.cli import runs
+    from simcli.run import runfolder
 
     folder = runfolder.open_run(Path(run))
     folder.must_hold(folder.scenario, "in this program")

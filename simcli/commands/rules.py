@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcli.options import Format, Output, Sets
+from simcli.cli.options import Format, Output, Sets
 
 if TYPE_CHECKING:
     from kernels.options import Option
-    from simcli.scenario import Scenario
+    from simcli.config.scenario import Scenario
 
 app = typer.Typer(
     add_completion=False,
@@ -24,7 +24,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; s
 def list_games(output: Format = Output.table) -> None:
     """List the games."""
     from kernels.registry import GAMES, Game
-    from simcli.report import print_rows
+    from simcli.cli.printing import print_rows
 
     rows = []
     for name in GAMES:
@@ -39,8 +39,8 @@ def list_games(output: Format = Output.table) -> None:
 @app.command()
 def show(game: GameName, output: Format = Output.table) -> None:
     """Print the rules of a game as they are played, and its options."""
-    from simcli.config import known_game
-    from simcli.report import print_json, print_rows
+    from simcli.cli.printing import print_json, print_rows
+    from simcli.config.loading import known_game
 
     chosen = known_game(game)
     rows = [_row(option) for option in chosen.options.OPTIONS]
@@ -59,9 +59,9 @@ def explain(
     output: Format = Output.table,
 ) -> None:
     """Say what an option does, and what its default rests on."""
-    from simcli.config import known_game
+    from simcli.cli.printing import print_rows
+    from simcli.config.loading import known_game
     from simcli.errors import UserError, unknown
-    from simcli.report import print_rows
 
     options = {option.key: option for option in known_game(game).options.OPTIONS}
     wanted = key.removeprefix("rules.")
@@ -80,9 +80,9 @@ def diff(
     output: Format = Output.table,
 ) -> None:
     """Show in which rules a config differs from another one, or from the game's defaults; `-s` changes A."""
-    from simcli.config import from_plain, load
+    from simcli.cli.printing import print_rows
+    from simcli.config.loading import from_plain, load
     from simcli.errors import UserError
-    from simcli.report import print_rows
 
     left = load(config, sets or ())
     right = load(other) if other else from_plain({"game": left.game}, "defaults", "defaults")
@@ -98,9 +98,9 @@ def diff(
 @app.command()
 def columns(game: GameName, output: Format = Output.table) -> None:
     """List the columns that events and queries may use, with the values of those that are words."""
-    from simcli import frames
-    from simcli.config import from_plain, known_game
-    from simcli.report import print_rows
+    from simcli.cli.printing import print_rows
+    from simcli.config.loading import from_plain, known_game
+    from simcli.tables import frames
 
     scenario = from_plain({"game": known_game(game).name}, "rules columns", "columns")
     rows = [

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from simcli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.options import Config, Format, Games, Jobs, Output, Quiet, Results, Seed, Sets, load_scenario, tell_seed
+from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
+from simcli.cli.options import Config, Format, Games, Jobs, Output, Quiet, Results, Seed, Sets, load_scenario, tell_seed
 
 
 def main(
@@ -23,12 +23,14 @@ def main(
 
     Whatever stops the run, the same command goes on and ends with the same bytes. More games extend the run.
     """
-    from simcli.plan import parse_shard
+    from simcli.run.partition import parse_shard
 
     share = parse_shard(shard)
     scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
-    from simcli import questions, runfolder, runs
+    from simcli.ask import questions
+    from simcli.cli import runs
+    from simcli.run import runfolder
 
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)

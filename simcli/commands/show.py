@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.options import Config, Quiet, Seed, Sets, load_scenario, number, tell_seed
 from simcli.errors import UserError
-from simcli.options import Config, Quiet, Seed, Sets, load_scenario, number, tell_seed
 
 if TYPE_CHECKING:
     from kernels.registry import Game
-    from simcli.scenario import Scenario
-    from simcli.simulate import Table
+    from simcli.config.scenario import Scenario
+    from simcli.play.simulate import Table
 
 
 class Form(StrEnum):
@@ -37,12 +37,12 @@ def main(
     scenario = load_scenario(config, sets, None, seed)
 
     from kernels.registry import Game
-    from simcli import execute
+    from simcli.play import threads
+    from simcli.play.simulate import Table
     from simcli.progress import Progress
-    from simcli.simulate import Table
 
     tell_seed(scenario, quiet)
-    rules = execute.prepare(scenario, Progress(None, quiet))
+    rules = threads.prepare(scenario, Progress(None, quiet))
     table = Table(scenario, rules)
     write = _text if form is Form.text else _jsonl
     for index in wanted:
@@ -51,7 +51,7 @@ def main(
 
 
 def _range(game: str | None, games: str | None) -> range:
-    from simcli.config import MOST_GAMES
+    from simcli.config.loading import MOST_GAMES
 
     if game is not None and games is not None:
         raise UserError("show", "--game and --games exclude each other")
@@ -68,13 +68,13 @@ def _range(game: str | None, games: str | None) -> range:
 
 
 def _jsonl(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript import events, json_line
+    from simcli.transcript.replay import events, json_line
 
     return (json_line(event) for event in events(game, table, index, legal))
 
 
 def _text(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript import steps
+    from simcli.transcript.replay import steps
 
     players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
     yield f"{scenario.game}, game {index} of seed {scenario.seed}; players {players}"

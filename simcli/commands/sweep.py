@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simcli.errors import DONE, SIGNAL
-from simcli.options import (
+from simcli.cli.options import (
     Config,
     Format,
     Games,
@@ -22,6 +21,7 @@ from simcli.options import (
     load_scenario,
     tell_seed,
 )
+from simcli.errors import DONE, SIGNAL
 
 
 def main(
@@ -47,10 +47,11 @@ def main(
     """
     threads = job_count(jobs)
     base = load_scenario(config, sets, games, seed)
-    from simcli import comparing, settings
-    from simcli.execute import Interrupts
+    from simcli.ask import comparing
+    from simcli.cli.printing import print_rows
+    from simcli.config import settings
+    from simcli.play.threads import Interrupts
     from simcli.progress import Progress
-    from simcli.report import print_rows
 
     extra: dict[str, Any] = {k: v for k, v in {"mean": mean, "given": given, "per": per}.items() if v is not None}
     work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from simcli.cli.options import Format, Output, Quiet, number
 from simcli.commands.resume import Run
 from simcli.errors import DONE, VIOLATION
-from simcli.options import Format, Output, Quiet, number
 
 Parts = Annotated[
     str, typer.Option("--parts", metavar="K", help="How many parts to compute again, chosen at random; or all.")
@@ -34,9 +34,9 @@ def main(
     sample = None if parts == "all" else number("--parts", parts, 0)
     games = [number("--game", text, 0) for text in game or ()]
     chooser = Random(secrets.randbits(64) if seed is None else number("--seed", seed, 0))
-    from simcli.runfolder import open_run
-    from simcli.runs import note
-    from simcli.verifying import verify
+    from simcli.cli.runs import note
+    from simcli.run.runfolder import open_run
+    from simcli.run.verifying import verify
 
     folder = open_run(Path(run))
     folder.must_hold(folder.scenario, "in this program")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from kernels import engine
 from kernels.dafuweng import game, hands, transcript
 from kernels.notation import card_text, parse_cards
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import scenario
 
 

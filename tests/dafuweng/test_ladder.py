@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, scenario
 
 Z = 4

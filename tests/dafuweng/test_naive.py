@@ -9,7 +9,7 @@ import pytest
 
 from kernels import engine
 from kernels.dafuweng import transcript
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import dafuweng as naive
 

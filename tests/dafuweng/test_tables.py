@@ -3,8 +3,8 @@
 import numpy as np
 
 from kernels.dafuweng import game
-from simcli import frames, query
-from simcli.config import from_plain
+from simcli.config.loading import from_plain
+from simcli.tables import frames, sql
 
 
 def test_every_second_seat_is_of_a_team():
@@ -14,5 +14,5 @@ def test_every_second_seat_is_of_a_team():
     rows["round"] = 1
     seats = frames.seats(scenario, rows)
     assert seats["team"].to_list() == [0, 1] * 6
-    queried = query.ask(query.tables(scenario, frames.rounds(scenario, rows).lazy()), "SELECT * FROM seats")
+    queried = sql.ask(sql.tables(scenario, frames.rounds(scenario, rows).lazy()), "SELECT * FROM seats")
     assert queried.equals(seats)

@@ -7,7 +7,7 @@ import pytest
 
 from kernels.dafuweng import transcript
 from kernels.registry import Game
-from simcli.simulate import Table, compiled_rules
+from simcli.play.simulate import Table, compiled_rules
 from tests.dafuweng.test_naive import VARIANTS, lines_of
 from tests.games import from_values, random_rules, scenario
 from tests.tampering import campaign

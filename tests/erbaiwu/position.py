@@ -4,7 +4,7 @@ from kernels import cards, engine
 from kernels.erbaiwu import game
 from kernels.erbaiwu.masks import BIT_OF, mask_of
 from kernels.notation import FACES, parse_cards
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.erbaiwu.test_twin import line_of
 from tests.erbaiwu.walk import GAME
 from tests.games import scenario

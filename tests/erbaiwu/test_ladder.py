@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernels.options import POLICIES
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, scenario
 
 ERRORS = 4

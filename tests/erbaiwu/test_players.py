@@ -7,8 +7,8 @@ import pytest
 from kernels import engine, policies
 from kernels.erbaiwu import choices
 from kernels.erbaiwu.options import PARAMETERS
-from simcli.scenario import Policy, Scenario, Shuffle
-from simcli.simulate import Table
+from simcli.config.scenario import Policy, Scenario, Shuffle
+from simcli.play.simulate import Table
 from tests.games import from_values, scenario
 from tests.test_conformance import Walk, restore
 

@@ -5,10 +5,11 @@ import pytest
 
 from kernels import engine
 from kernels.erbaiwu import game
-from kernels.erbaiwu.hands import hand
+from kernels.erbaiwu.hand import hand
 from kernels.notation import parse_cards
-from simcli import frames, intervals, stats
-from simcli.simulate import Table
+from simcli.play.simulate import Table
+from simcli.stats import intervals, tallies
+from simcli.tables import frames
 from tests.erbaiwu.walk import events_of
 from tests.games import scenario
 
@@ -115,8 +116,8 @@ def coverage(matches, trials, level, seed):
     by_match = by_round = 0
     for trial in range(trials):
         chosen = (rows["game"] >= trial * matches) & (rows["game"] < (trial + 1) * matches)
-        found = stats.cells(rows["game"][chosen])
-        tally = stats.ShareTally()
+        found = tallies.cells(rows["game"][chosen])
+        tally = tallies.ShareTally()
         tally.add(found.rows, found.how_many(ahead[chosen]))
         low, high = intervals.share(tally.sums(), level)[:2]
         by_match += low <= truth <= high

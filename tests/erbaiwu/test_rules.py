@@ -1,7 +1,7 @@
 """What the rules imply, one position a rule."""
 
-from kernels.erbaiwu import picture
 from kernels.erbaiwu.masks import mask_of
+from kernels.erbaiwu.transcript import drawing
 from kernels.notation import parse_cards
 from tests.erbaiwu.position import Position
 
@@ -22,7 +22,7 @@ def test_chains_run_down_to_the_ace_and_up_to_the_king():
         assert ("layoff", False, card) in table.of_kind("layoff")
         table.play("layoff", card)
     assert table.of_kind("layoff", "lock") == set()
-    assert picture.table(table.state) == ["      ♠   ♠A ♠2 ♠3 ♠4 ♠5 ♠6 ♠7 ♠8 ♠9 ♠10 ♠J ♠Q ♠K"]
+    assert drawing.table(table.state) == ["      ♠   ♠A ♠2 ♠3 ♠4 ♠5 ♠6 ♠7 ♠8 ♠9 ♠10 ♠J ♠Q ♠K"]
     table.play("settle")
     assert table.score()["round"] == [0, 2]
 
@@ -40,11 +40,11 @@ def test_a_lock_closes_its_end_for_good_even_when_lifted():
         table.play(kind, card)
     table.play("lock", "8s 8d", end="8h")
     assert table.of_kind("layoff") == {("layoff", False, "5h")}
-    assert picture.table(table.state)[1] == "      groups: [♠8 ♦8 on ♥8]"
+    assert drawing.table(table.state)[1] == "      groups: [♠8 ♦8 on ♥8]"
     table.turn()
     assert table.of_kind("lift") == {("lift", False, "8c")}
     table.play("lift", "8c")
-    assert picture.table(table.state) == ["      ♥   ♥6 ♥7 |"]
+    assert drawing.table(table.state) == ["      ♥   ♥6 ♥7 |"]
     table.turn()
     assert table.of_kind("layoff", "lock") == {("layoff", False, "5h")}
 
@@ -65,7 +65,7 @@ def test_ace_and_king_at_the_end_of_a_chain_can_be_locked():
     for kind, card in [("show7", "7s"), *(("layoff", card) for card in ("8s", "9s", "Ts", "Js", "Qs", "Ks"))]:
         table.play(kind, card)
     table.play("lock", "Kh Kd", end="Ks")
-    assert picture.table(table.state)[0].endswith("♠K |")
+    assert drawing.table(table.state)[0].endswith("♠K |")
 
 
 def test_a_joker_waits_for_a_seven_and_never_names_one():
@@ -83,7 +83,7 @@ def test_a_joker_as_end_card_is_locked_and_lifted():
     table.play("show7", "7d")
     table.play("layoff", "Xb", "8d")
     table.play("lock", "8s 8h", end="8d")
-    assert picture.table(table.state) == [
+    assert drawing.table(table.state) == [
         "      ♦   ♦7 JOKER(♦8) |",
         "      groups: [♠8 ♥8 on ♦8]",
         "      outlaws: ♦8",
@@ -92,7 +92,7 @@ def test_a_joker_as_end_card_is_locked_and_lifted():
     assert table.of_kind("lift") == {("lift", False, "8c")}
     table.play("lift", "8c")
     assert "outlaw" in table.kinds()
-    assert picture.table(table.state) == ["      ♦   ♦7 |", "      outlaws: ♦8"]
+    assert drawing.table(table.state) == ["      ♦   ♦7 |", "      outlaws: ♦8"]
 
 
 def test_a_joker_lifts_under_the_fourth_name_and_is_fined_if_that_is_dead():
@@ -149,7 +149,7 @@ def test_an_outlaw_that_lies_on_the_table_stays_what_it_is():
     assert table.play("layoff", "Xs", "8h")[1:] == [{"e": "fine", "why": "outlaw", "points": 30}]
     assert table.of_kind("lift") == {("lift", False, "8c")}
     table.play("lift", "8c")
-    assert picture.table(table.state)[0] == "      ♥   ♥7 joker(♥8)"
+    assert drawing.table(table.state)[0] == "      ♥   ♥7 joker(♥8)"
 
 
 def test_an_outlaw_is_of_no_use_and_counts_thirty():

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from kernels import policies
-from simcli.scenario import Shuffle
-from simcli.simulate import Table
+from simcli.config.scenario import Shuffle
+from simcli.play.simulate import Table
 from tests.erbaiwu.walk import GAME, events_of, judge, lines_of
 from tests.games import from_values, random_rules, scenario
 from tests.tampering import campaign

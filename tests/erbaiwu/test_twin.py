@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kernels import engine, policies
-from simcli.scenario import Shuffle
-from simcli.simulate import Table
+from simcli.config.scenario import Shuffle
+from simcli.play.simulate import Table
 from tests.erbaiwu.walk import GAME
 from tests.games import from_values, random_rules, scenario
 from tests.naive import erbaiwu as naive

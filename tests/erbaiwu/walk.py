@@ -4,7 +4,7 @@ import json
 
 from kernels import engine
 from kernels.registry import Game
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 
 GAME = Game("erbaiwu")
 

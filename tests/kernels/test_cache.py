@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numba.core import caching
 
-from kernels import jit
-from kernels.redox import slams_tables
+from kernels.compiler import jit
+from kernels.redox.slam import tables
 
 KEEP = [0, 1, 20, 60]
 """Bytes that are left of a file."""
@@ -58,13 +58,13 @@ def test_a_version_that_cannot_be_saved_is_not_missed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("keep", [*KEEP, 127, 200])
 def test_tables_cut_short_are_built_again(tmp_path, keep):
-    arrays = {name: np.arange(100) for name in slams_tables._ARRAYS}
-    assert slams_tables._load(tmp_path) is None
-    slams_tables._save(tmp_path, arrays)
-    assert all((slams_tables._load(tmp_path)[name] == arrays[name]).all() for name in arrays)
+    arrays = {name: np.arange(100) for name in tables._ARRAYS}
+    assert tables._load(tmp_path) is None
+    tables._save(tmp_path, arrays)
+    assert all((tables._load(tmp_path)[name] == arrays[name]).all() for name in arrays)
     with (tmp_path / "slams_covers.npy").open("r+b") as file:
         file.truncate(keep)
-    assert slams_tables._load(tmp_path) is None
+    assert tables._load(tmp_path) is None
 
 
 def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
@@ -73,5 +73,5 @@ def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", fail)
-    slams_tables._save(tmp_path, {name: np.arange(3) for name in slams_tables._ARRAYS})
+    tables._save(tmp_path, {name: np.arange(3) for name in tables._ARRAYS})
     assert list(tmp_path.iterdir()) == []

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import jit
-from kernels.redox import slams
+from kernels.compiler.jit import jit
+from kernels.redox import slam
 from tests.redox.hands import dealt, near_slam, planes_of
 
 Hands = NDArray[np.int64]
@@ -23,7 +23,7 @@ def count_slams(tables: Any, hands: Any, min_naturals: int) -> Any:
     found = 0
     for i in range(len(hands)):
         hand = hands[i]
-        found += slams.is_slam(tables, hand[0], hand[1], hand[2], hand[3], hand[4], min_naturals)
+        found += slam.is_slam(tables, hand[0], hand[1], hand[2], hand[3], hand[4], min_naturals)
     return found
 
 
@@ -32,7 +32,7 @@ def sum_distances(tables: Any, hands: Any, min_naturals: int) -> Any:
     total = 0
     for i in range(len(hands)):
         hand = hands[i]
-        total += slams.slam_distance(tables, hand[0], hand[1], hand[2], hand[3], hand[4], min_naturals)
+        total += slam.slam_distance(tables, hand[0], hand[1], hand[2], hand[3], hand[4], min_naturals)
     return total
 
 
@@ -40,7 +40,7 @@ def sum_distances(tables: Any, hands: Any, min_naturals: int) -> Any:
 def count_openings(tables: Any, hands: Any, min_naturals: int) -> Any:
     found = 0
     for i in range(len(hands)):
-        found += slams.can_open(hands[i, 0], hands[i, 4], min_naturals)
+        found += slam.can_open(hands[i, 0], hands[i, 4], min_naturals)
     return found
 
 
@@ -57,13 +57,13 @@ def random_hands(count: int, decks: int = 2) -> Hands:
 def hard_hands(count: int) -> Hands:
     """Half of them slams, half at distance 1 to 3, with 0 to 4 jokers evenly."""
     rng = random.Random(2)
-    tables = slams.tables()
+    tables = slam.tables()
     kept: dict[tuple[int, bool], list[list[int]]] = {(n, slam): [] for n in range(5) for slam in (True, False)}
     share = count // len(kept)
     while any(len(hands) < share for hands in kept.values()):
         hand = near_slam(rng, 15, 2, 4, rng.choice((0, 1, 2, 3)))
         planes = planes_of(hand)
-        distance = slams.slam_distance(tables, *planes, 1)
+        distance = slam.slam_distance(tables, *planes, 1)
         group = kept[planes[4], distance == 0]
         if distance <= 3 and len(group) < share:
             group.append(hand)
@@ -73,7 +73,7 @@ def hard_hands(count: int) -> Hands:
 
 
 def median_ns(function: Callable[..., int], hands: Hands, min_naturals: int = 1) -> float:
-    tables = slams.tables()
+    tables = slam.tables()
     function(tables, hands, min_naturals)
     times = []
     for _ in range(ROUNDS):

@@ -10,9 +10,9 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.options import RuleError
-from kernels.redox import counting, exact, holding, slams
+from kernels.redox import counting, exact, holding, slam
 from kernels.redox.counting import Deck
 
 JOKER = (-1, -1)
@@ -237,8 +237,8 @@ def count_random_splits(tables, pack, hand, deals, seed, planes, found):
                 copy += 1
             planes[copy] |= bit
         p1, p2, p3, p4, jokers = planes[0], planes[1], planes[2], planes[3], planes[4]
-        found[0] += slams.is_slam(tables, p1, p2, p3, p4, jokers, 1)
-        found[1] += slams.is_partition(tables, p1, p2, p3, p4, jokers, 1)
+        found[0] += slam.is_slam(tables, p1, p2, p3, p4, jokers, 1)
+        found[1] += slam.is_partition(tables, p1, p2, p3, p4, jokers, 1)
 
 
 @pytest.mark.campaign
@@ -248,7 +248,7 @@ def test_splits_of_random_deals(decks: int, jokers: int) -> None:
     cards = np.array([*range(52)] * decks + [JOKER_CARD] * jokers, np.int64)
     found = np.zeros(2, np.int64)
     deals = 5_000_000
-    count_random_splits(slams.tables(), cards, 15, deals, 12345, np.zeros(5, np.int64), found)
+    count_random_splits(slam.tables(), cards, 15, deals, 12345, np.zeros(5, np.int64), found)
     for event, hits in zip(("slam", "partition"), found, strict=True):
         p = exact.SPLITS[event, decks, jokers] / exact.total(rules(decks, jokers // decks))
         assert abs(hits / deals - p) < 4 * math.sqrt(p * (1 - p) / deals)

@@ -7,7 +7,7 @@ import pytest
 from kernels.notation import parse_cards
 from kernels.options import defaults
 from kernels.redox import options
-from kernels.redox.hands import hand
+from kernels.redox.hand import hand
 from tests.redox.hands import dealt
 
 VALUES = options.check(defaults(options.OPTIONS))

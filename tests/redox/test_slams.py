@@ -12,23 +12,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.redox import slams, slams_exact
+from kernels.redox import slam
+from kernels.redox.slam import general
 from tests.naive import redox_slams as naive
 from tests.redox.hands import JOKER, dealt, near_slam, planes_of
 
-TABLES = slams.tables()
+TABLES = slam.tables()
 SIZES = (7, 8, 9, 10, 11, 12, 15, 15, 15, 16, 18)
 JOKERS = (0, 1, 2, 4, 4, 8, 16)
 
 
 def distance(hand: list[int], min_naturals: int) -> int:
-    return int(slams.slam_distance(TABLES, *planes_of(hand), min_naturals))
+    return int(slam.slam_distance(TABLES, *planes_of(hand), min_naturals))
 
 
 def plots_of(hand: list[int], min_naturals: int) -> list[tuple[int, list[int]]]:
-    out = np.zeros(slams.SPLIT_SIZE, dtype=np.int64)
+    out = np.zeros(slam.SPLIT_SIZE, dtype=np.int64)
     plots, at = [], 0
-    for _ in range(slams.slam_split(TABLES, *planes_of(hand), min_naturals, out)):
+    for _ in range(slam.slam_split(TABLES, *planes_of(hand), min_naturals, out)):
         kind, size = int(out[at]), int(out[at + 1])
         plots.append((kind, [int(card) for card in out[at + 2 : at + 2 + size]]))
         at += 2 + size
@@ -39,18 +40,18 @@ def check_split(hand: list[int], min_naturals: int) -> None:
     plots = plots_of(hand, min_naturals)
     assert Counter(card for _, plot in plots for card in plot) == Counter(min(card, JOKER) for card in hand)
     assert all(naive.legal_plot(plot, min_naturals) for _, plot in plots)
-    assert all(naive.is_run(plot) for kind, plot in plots if kind == slams.RUN)
-    assert any(len(plot) >= 4 for kind, plot in plots if kind == slams.RUN)
+    assert all(naive.is_run(plot) for kind, plot in plots if kind == slam.RUN)
+    assert any(len(plot) >= 4 for kind, plot in plots if kind == slam.RUN)
 
 
 def check(hand: list[int], min_naturals: int, limit: int) -> None:
     """All functions on one hand; the slow distance only if it is within a limit."""
     found = distance(hand, min_naturals)
     planes = planes_of(hand)
-    assert slams.is_slam(TABLES, *planes, min_naturals) == (found == 0), hand
+    assert slam.is_slam(TABLES, *planes, min_naturals) == (found == 0), hand
     expected = naive.slam_distance(hand, min_naturals, min(found, limit))
     assert expected == found if found <= limit else expected > limit, (hand, min_naturals, found, expected)
-    assert slams.is_partition(TABLES, *planes, min_naturals) == naive.is_partition(hand, min_naturals), hand
+    assert slam.is_partition(TABLES, *planes, min_naturals) == naive.is_partition(hand, min_naturals), hand
     if found == 0:
         check_split(hand, min_naturals)
 
@@ -107,7 +108,7 @@ def test_a_run_can_be_laid_if_the_slow_twin_finds_one() -> None:
         hand = dealt(rng, rng.randint(4, 12), 2, 10)
         p1, _, _, _, jokers = planes_of(hand)
         for min_naturals in (1, 2, 3):
-            assert slams.can_open(p1, jokers, min_naturals) == _can_lay_a_run(hand, min_naturals), hand
+            assert slam.can_open(p1, jokers, min_naturals) == _can_lay_a_run(hand, min_naturals), hand
 
 
 def _can_lay_a_run(hand: list[int], min_naturals: int) -> bool:
@@ -126,13 +127,13 @@ def _can_lay_a_run(hand: list[int], min_naturals: int) -> bool:
 WITHOUT_COMPILATION = """
 import json, sys
 from kernels.redox import slams, slams_exact
-tables = slams.tables()
+tables = slam.tables()
 answers = []
 for planes, min_naturals in json.load(sys.stdin):
     answers.append([
-        int(slams.slam_distance(tables, *planes, min_naturals)),
-        int(slams.is_slam(tables, *planes, min_naturals)),
-        int(slams.is_partition(tables, *planes, min_naturals)),
+        int(slam.slam_distance(tables, *planes, min_naturals)),
+        int(slam.is_slam(tables, *planes, min_naturals)),
+        int(slam.is_partition(tables, *planes, min_naturals)),
     ])
 print(json.dumps([len(tables.covers), answers]))
 """
@@ -155,9 +156,9 @@ def test_plain_python_gives_the_same_answers(saved_tables: bool, tmp_path: Path)
     assert saved_tables or entries == 0
     for (planes, min_naturals), answer in zip(asked, answers, strict=True):
         assert answer == [
-            slams.slam_distance(TABLES, *planes, min_naturals),
-            slams.is_slam(TABLES, *planes, min_naturals),
-            slams.is_partition(TABLES, *planes, min_naturals),
+            slam.slam_distance(TABLES, *planes, min_naturals),
+            slam.is_slam(TABLES, *planes, min_naturals),
+            slam.is_partition(TABLES, *planes, min_naturals),
         ]
 
 
@@ -170,6 +171,6 @@ def test_fast_answers_agree_with_the_exact_ones() -> None:
     for _ in range(2000):
         size = rng.choice((7, 9, 11, 13, 15, 15, 15))
         planes = planes_of(near_slam(rng, size, 2, 4, rng.choice((0, 1, 2, 5))))
-        exact = slams_exact.distance(TABLES, *planes, 1)
-        assert slams.slam_distance(TABLES, *planes, 1) == exact, planes
-        assert slams.is_slam(TABLES, *planes, 1) == (exact == 0), planes
+        exact = general.distance(TABLES, *planes, 1)
+        assert slam.slam_distance(TABLES, *planes, 1) == exact, planes
+        assert slam.is_slam(TABLES, *planes, 1) == (exact == 0), planes

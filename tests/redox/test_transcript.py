@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from kernels.redox.splitting import split
-from simcli.scenario import Shuffle
-from simcli.simulate import Table
+from kernels.redox.transcript.splitting import split
+from simcli.config.scenario import Shuffle
+from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.naive import redox_slams
 from tests.redox.walks import RULE_SETS, chosen, findings, lines, referee

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from simcli.simulate import Table, compiled_rules
+from simcli.play.simulate import Table, compiled_rules
 from tests.games import scenario
 from tests.naive import redox as naive
 from tests.redox.walks import (

@@ -5,9 +5,9 @@ import numpy as np
 from kernels import engine
 from kernels.notation import card_text, parse_cards
 from kernels.redten import dealing, game, plays
-from kernels.redten.combinations import combination
 from kernels.redten.packed import RED_TENS, pack
-from simcli.simulate import Table
+from kernels.redten.transcript.combinations import combination
+from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.naive import redten as naive
 

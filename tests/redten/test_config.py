@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from kernels.redten import options
-from simcli import config, questions
+from simcli.ask import questions
+from simcli.config import loading
 
 CONFIG = Path(__file__).parents[2] / "configs" / "redten.yaml"
 
 
 @pytest.fixture(scope="module")
 def chosen():
-    return config.load(str(CONFIG))
+    return loading.load(str(CONFIG))
 
 
 def test_every_rule_is_at_its_default(chosen):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernels.redten import exact
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import scenario
 
 DEALS = 20_000

@@ -8,7 +8,7 @@ import pytest
 from kernels import cards, engine, policies
 from kernels.redten import dealing, plays
 from kernels.redten.packed import RED_TENS, THREE_OF_HEARTS, pack
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.redten.positions import Position
 

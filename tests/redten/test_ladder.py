@@ -3,7 +3,7 @@
 import pytest
 
 from kernels import policies
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, scenario
 
 SIGMAS = 5

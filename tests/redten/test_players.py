@@ -2,7 +2,7 @@
 
 from kernels.notation import parse_cards
 from kernels.redten import judgement, plays
-from kernels.redten.combinations import combination
+from kernels.redten.transcript.combinations import combination
 from tests.naive import redten as naive
 from tests.redten.positions import Position, key_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from kernels.notation import parse_cards
 from kernels.redten import game, plays
-from kernels.redten.combinations import combination
+from kernels.redten.transcript.combinations import combination
 from tests.redten.positions import Position
 
 OTHER = ("3c 3d", "4c 4d", "5c 5d")

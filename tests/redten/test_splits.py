@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kernels.notation import parse_cards
 from kernels.redten import plays, splits
-from kernels.redten.hands import fewest_split
+from kernels.redten.hand import fewest_split
 from kernels.redten.packed import FULL_PACK, RANK_OF, add, count_of, pack, take
 
 CASES = {

@@ -8,8 +8,8 @@ import pytest
 
 from kernels.redten import transcript
 from kernels.registry import Game
-from simcli.simulate import Table
-from simcli.transcript import events
+from simcli.play.simulate import Table
+from simcli.transcript.replay import events
 from tests.games import scenario
 from tests.tampering import campaign
 

@@ -9,7 +9,7 @@ from kernels import engine
 from kernels.notation import card_text
 from kernels.redten import game, plays, splits
 from kernels.redten.packed import pack
-from simcli.simulate import Table
+from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import redten as naive
 from tests.redten.positions import key_of

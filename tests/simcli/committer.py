@@ -11,11 +11,12 @@ from pathlib import Path
 import polars as pl
 
 from kernels.registry import GAMES
-from simcli import frames, plan, runfolder
 from simcli.errors import UserError
-from simcli.plan import Part
-from simcli.runfolder import RunFolder
-from simcli.simulate import Table
+from simcli.play.simulate import Table
+from simcli.run import partition, runfolder
+from simcli.run.partition import Part
+from simcli.run.runfolder import RunFolder
+from simcli.tables import frames
 from tests.simcli.toyruns import PART, scenario
 
 
@@ -32,7 +33,7 @@ def _rounds(count: int) -> pl.DataFrame:
 def main(results: Path, count: int) -> None:
     """Commit when told to."""
     GAMES["toy"] = "tests.toy"
-    plan.PART_GAMES = PART
+    partition.PART_GAMES = PART
     folder = runfolder.begin(results, scenario())
     data = encoded(folder, count)
     print("ready", flush=True)

@@ -3,12 +3,12 @@
 import pytest
 
 from kernels.registry import GAMES
-from simcli import plan
+from simcli.run import partition
 from tests.simcli.toyruns import PART
 
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setitem(GAMES, "toy", "tests.toy")
-    monkeypatch.setattr(plan, "PART_GAMES", PART)
+    monkeypatch.setattr(partition, "PART_GAMES", PART)
     return "toy"

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats as reference
 
-from simcli import intervals, stopping
-from simcli.intervals import Sums
-from simcli.stats import MeanTally, ShareTally
+from simcli.stats import intervals, stopping
+from simcli.stats.intervals import Sums
+from simcli.stats.tallies import MeanTally, ShareTally
 
 LEVEL = 0.95
 Source = np.random.Generator

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from kernels.redox.game import MATCH_OUTCOMES, OUTCOMES, RECORD
-from simcli.scenario import Scenario
+from simcli.config.scenario import Scenario
 from tests.games import scenario
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from scipy import special
 
-from simcli import beta
+from simcli.stats import beta
 
 TAILS = (0.5, 0.025, 0.975, 0.005, 0.995, 1e-6)
 

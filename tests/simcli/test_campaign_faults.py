@@ -20,10 +20,10 @@ from typing import Any
 
 import pytest
 
-from simcli import runfolder
-from simcli.parts import Damaged
-from simcli.plan import Part
-from simcli.runfolder import RunFolder
+from simcli.run import runfolder
+from simcli.run.part_file import Damaged
+from simcli.run.partition import Part
+from simcli.run.runfolder import RunFolder
 from tests.simcli.committer import encoded
 from tests.simcli.toyruns import PART, ROOT, scenario
 

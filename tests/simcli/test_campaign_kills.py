@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from simcli.runfolder import RunFolder, open_run
+from simcli.run.runfolder import RunFolder, open_run
 from tests.simcli.toyruns import CONFIG, call, command, digests
 
 PART = 500

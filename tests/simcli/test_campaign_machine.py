@@ -22,14 +22,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from simcli import frames, merging, plan, runfolder
+from simcli.cli.options import Output
+from simcli.cli.runs import conclude
 from simcli.errors import UserError
-from simcli.options import Output
-from simcli.plan import Part, Shard
-from simcli.produce import Accounts, deliver
-from simcli.runfolder import RunFolder
-from simcli.runs import conclude
-from simcli.simulate import Table
+from simcli.play.simulate import Table
+from simcli.run import merging, partition, runfolder
+from simcli.run.making import Accounts, deliver
+from simcli.run.partition import Part, Shard
+from simcli.run.runfolder import RunFolder
+from simcli.tables import frames
 from tests.simcli.test_campaign_faults import Faulty, Killed
 from tests.simcli.toyruns import digests, flip, make, scenario
 
@@ -47,7 +48,7 @@ done: Counter[str] = Counter()
 
 @pytest.fixture
 def small_parts(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "PART_GAMES", PART)
+    monkeypatch.setattr(partition, "PART_GAMES", PART)
 
 
 @cache
@@ -85,7 +86,7 @@ class Runs(RuleBasedStateMachine):
         folder = make(self.root / name, count, jobs=jobs)
         self.harmed[name] -= set(range(-(-count // PART)))
         held = {part.index: part for part in folder.survey()[0]}
-        assert all(held[part.index].count >= part.count for part in plan.parts(count, PART))
+        assert all(held[part.index].count >= part.count for part in partition.parts(count, PART))
 
     @rule(name=folders, count=games, index=st.integers(0, SHARDS - 1))
     def shard(self, name: str, count: int, index: int) -> None:
@@ -100,7 +101,7 @@ class Runs(RuleBasedStateMachine):
         table = Table(folder.scenario)
         with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
             faulty = Faulty(patch, "kill", when)
-            for part in plan.parts(count, PART):
+            for part in partition.parts(count, PART):
                 deliver(folder, table.play(part.first, part.count))
                 self.harmed[name].discard(part.index)
         done["killed" if faulty.dead else "done before the kill"] += 1

@@ -10,19 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from simcli import config, runfolder
-from simcli.produce import deliver
-from simcli.simulate import Table
+from simcli.config import loading
+from simcli.play.simulate import Table
+from simcli.run import runfolder
+from simcli.run.making import deliver
 
 MOST_SHARE = 0.1
 ROUNDS = 5
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("name", sorted(config.shipped()))
+@pytest.mark.parametrize("name", sorted(loading.shipped()))
 @pytest.mark.parametrize("policy", ["random", "expert"])
 def test_campaign_share_of_writing(tmp_path: Path, name: str, policy: str) -> None:
-    scenario = config.load(name, [f"policies={policy}"], seed="7")
+    scenario = loading.load(name, [f"policies={policy}"], seed="7")
     folder = runfolder.begin(tmp_path, scenario)
     table = Table(scenario)
     table.play(0, 1)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from simcli.config import LARGEST_SEED, find, from_plain, load
+from simcli.config.loading import LARGEST_SEED, find, from_plain, load
+from simcli.config.nodes import LONGEST_FILE
+from simcli.config.scenario import Scenario, Shuffle
 from simcli.errors import UserError
-from simcli.nodes import LONGEST_FILE
-from simcli.scenario import Scenario, Shuffle
 
 pytestmark = pytest.mark.usefixtures("toy")
 

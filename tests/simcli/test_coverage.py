@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from simcli import stopping
+from simcli.stats import stopping
 from tests.simcli import coverage
 from tests.simcli.coverage import Clusters, Source
 

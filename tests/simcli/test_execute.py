@@ -7,9 +7,9 @@ import time
 import numpy as np
 import pytest
 
-from simcli import execute, simulate
 from simcli.errors import Stopped
-from simcli.execute import Interrupts, Piece
+from simcli.play import simulate, threads
+from simcli.play.threads import Interrupts, Piece
 from simcli.progress import Progress
 from tests.games import scenario
 
@@ -25,7 +25,7 @@ def toy_scenario():
 
 def test_pieces_cover_the_games_and_keep_threads_busy():
     for games, jobs in ((1, 2), (7, 3), (10_000, 2), (1_000_000, 2)):
-        found = list(execute.pieces(games, jobs))
+        found = list(threads.pieces(games, jobs))
         assert [piece.first for piece in found] == [0, *np.cumsum([piece.games for piece in found])[:-1]]
         assert sum(piece.games for piece in found) == games
         assert max(piece.games for piece in found) <= 20_000
@@ -33,7 +33,7 @@ def test_pieces_cover_the_games_and_keep_threads_busy():
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_parts_come_in_order_and_alike_for_any_number_of_threads(toy_scenario, jobs):
-    found = list(execute.parts(toy_scenario, WANTED, jobs))
+    found = list(threads.parts(toy_scenario, WANTED, jobs))
     assert [piece for piece, _ in found] == [Piece(*wanted) for wanted in WANTED]
     for (first, count), (_, rows) in zip(WANTED, found, strict=True):
         assert rows.tobytes() == simulate.Table(toy_scenario).play(first, count).tobytes()
@@ -46,7 +46,7 @@ def test_rows_can_be_reduced_on_the_threads(toy_scenario):
         names.add(threading.current_thread().name)
         return len(rows)
 
-    assert [found for _, found in execute.parts(toy_scenario, WANTED, 2, reduce=count)] == [600, 2, 400, 198]
+    assert [found for _, found in threads.parts(toy_scenario, WANTED, 2, reduce=count)] == [600, 2, 400, 198]
     assert all(name.startswith("games") for name in names)
 
 
@@ -58,7 +58,7 @@ def test_memory_is_bounded(toy_scenario):
             asked.append(number)
             yield number * 10, 10
 
-    parts = execute.parts(toy_scenario, wanted(), 2)
+    parts = threads.parts(toy_scenario, wanted(), 2)
     next(parts)
     assert len(asked) <= 2 * 2 + 1
     parts.close()
@@ -66,7 +66,7 @@ def test_memory_is_bounded(toy_scenario):
 
 def test_closing_stops_the_threads(toy_scenario):
     before = threading.active_count()
-    parts = execute.parts(toy_scenario, [(0, 10), (10, 10**9), (10**9, 10**9)], 2)
+    parts = threads.parts(toy_scenario, [(0, 10), (10, 10**9), (10**9, 10**9)], 2)
     next(parts)
     begun = time.monotonic()
     parts.close()
@@ -79,14 +79,14 @@ def test_an_error_on_a_thread_arrives(toy_scenario):
         raise RuntimeError("oops")
 
     with pytest.raises(RuntimeError, match="oops"):
-        list(execute.parts(toy_scenario, WANTED, 2, reduce=fail))
+        list(threads.parts(toy_scenario, WANTED, 2, reduce=fail))
 
 
 def test_the_first_signal_asks_and_the_second_insists(toy_scenario):
     before = signal.getsignal(signal.SIGINT)
     with Interrupts() as interrupts:
         assert not interrupts()
-        parts = execute.parts(toy_scenario, ((n * 100, 100) for n in range(10**6)), 2, interrupts=interrupts)
+        parts = threads.parts(toy_scenario, ((n * 100, 100) for n in range(10**6)), 2, interrupts=interrupts)
         next(parts)
         signal.raise_signal(signal.SIGINT)
         assert interrupts()

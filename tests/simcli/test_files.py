@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcli import files
+from simcli.run import files
 
 
 def test_create_leaves_what_is_there(tmp_path: Path) -> None:

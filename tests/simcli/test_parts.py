@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcli import parts
 from simcli.errors import UserError
-from simcli.parts import Damaged, Label
-from simcli.plan import Part
+from simcli.run import part_file
+from simcli.run.part_file import Damaged, Label
+from simcli.run.partition import Part
 
 LABEL = Label("0123456789abcdef", {"game": "toy", "seed": 7}, Part(3, 300, 100), 100)
 FLIPS = 300
@@ -32,27 +32,27 @@ def rounds(seed: int = 1, rows: int = 150) -> pl.DataFrame:
 
 
 def test_there_and_back() -> None:
-    data = parts.encode(rounds(), LABEL)
-    assert parts.label(data, "here") == LABEL
-    assert parts.table(data).equals(rounds())
+    data = part_file.encode(rounds(), LABEL)
+    assert part_file.label(data, "here") == LABEL
+    assert part_file.table(data).equals(rounds())
 
 
 def test_polars_reads_the_file_as_it_is(tmp_path: object) -> None:
     path = f"{tmp_path}/part.parquet"
     with open(path, "wb") as file:
-        file.write(parts.encode(rounds(), LABEL))
+        file.write(part_file.encode(rounds(), LABEL))
     assert pl.read_parquet(path).equals(rounds())
 
 
 def test_same_table_same_bytes_whatever_its_chunks() -> None:
     pieces = pl.concat([rounds()[:70], rounds()[70:]], rechunk=False)
-    assert parts.encode(pieces, LABEL) == parts.encode(rounds(), LABEL)
+    assert part_file.encode(pieces, LABEL) == part_file.encode(rounds(), LABEL)
 
 
 def test_same_bytes_with_other_numbers_of_threads() -> None:
     code = (
         "import hashlib; from tests.simcli.test_parts import LABEL, rounds; from simcli import parts;"
-        "print(hashlib.sha256(parts.encode(rounds(rows=300_000), LABEL)).hexdigest())"
+        "print(hashlib.sha256(part_file.encode(rounds(rows=300_000), LABEL)).hexdigest())"
     )
     seen = {
         subprocess.run(
@@ -64,7 +64,7 @@ def test_same_bytes_with_other_numbers_of_threads() -> None:
 
 
 def count_accepted_flips(flips: int, seed: int) -> int:
-    data = parts.encode(rounds(), LABEL)
+    data = part_file.encode(rounds(), LABEL)
     source = random.Random(seed)
     accepted = 0
     for _ in range(flips):
@@ -72,7 +72,7 @@ def count_accepted_flips(flips: int, seed: int) -> int:
         bad = bytearray(data)
         bad[bit // 8] ^= 1 << bit % 8
         try:
-            parts.label(bytes(bad), "here")
+            part_file.label(bytes(bad), "here")
             accepted += 1
         except Damaged:
             pass
@@ -105,18 +105,18 @@ def test_campaign_no_flipped_bit_is_accepted() -> None:
 )
 def test_other_damage_is_noticed(spoil: object) -> None:
     with pytest.raises(Damaged, match="here: "):
-        parts.label(spoil(parts.encode(rounds(), LABEL)), "here")  # type: ignore[operator]
+        part_file.label(spoil(part_file.encode(rounds(), LABEL)), "here")  # type: ignore[operator]
 
 
 def test_a_foreign_parquet_file_is_no_part(tmp_path: object) -> None:
     path = f"{tmp_path}/other.parquet"
     rounds().write_parquet(path)
     with open(path, "rb") as file, pytest.raises(Damaged, match="no checksum"):
-        parts.label(file.read(), "here")
+        part_file.label(file.read(), "here")
 
 
 def test_a_sealed_file_that_is_no_part_is_refused() -> None:
     with pytest.raises(Damaged, match="not a part"):
-        parts.label(parts.seal(rounds(), {"schema": parts.SCHEMA}), "here")
+        part_file.label(part_file.seal(rounds(), {"schema": part_file.SCHEMA}), "here")
     with pytest.raises(UserError, match="another version"):
-        parts.label(parts.seal(rounds(), {"schema": parts.SCHEMA + 1}), "here")
+        part_file.label(part_file.seal(rounds(), {"schema": part_file.SCHEMA + 1}), "here")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.errors import UserError
-from simcli.plan import Lacking, Part, Shard, parse_shard, parts
+from simcli.run.partition import Lacking, Part, Shard, parse_shard, parts
 
 
 @given(games=st.integers(0, 500), size=st.integers(1, 60), of=st.integers(1, 9))

@@ -10,12 +10,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcli import frames, intervals, questions, stopping
-from simcli.answers import Answer
-from simcli.config import load, shipped
+from simcli.ask import questions
+from simcli.ask.answers import Answer
+from simcli.ask.collector import Fold
+from simcli.ask.questions import Builder, read_expect
+from simcli.config.loading import load, shipped
 from simcli.errors import UserError
-from simcli.fold import Fold
-from simcli.questions import Builder, read_expect
+from simcli.stats import intervals, stopping
+from simcli.tables import frames
 from tests.simcli.synthetic import blocks, records, redox
 
 N = 4_000

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.errors import UserError
-from simcli.expressions import INT_HIGH, NUMBERS, Column, Expression, Kind, parse
+from simcli.tables.expressions import INT_HIGH, NUMBERS, Column, Expression, Kind, parse
 
 COLUMNS = {
     "game": Column(Kind.INTEGER, -(2**63), 2**63 - 1),

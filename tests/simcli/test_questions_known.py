@@ -10,13 +10,13 @@ from scipy import stats as reference
 
 from kernels.hypergeometric import by_full_ranks, holding
 from kernels.registry import GAMES, Game
-from simcli import stopping
 from simcli.app import run
-from simcli.fold import Fold
-from simcli.known import known
-from simcli.questions import Builder
-from simcli.scenario import Scenario, Shuffle
-from simcli.simulate import Table
+from simcli.ask.collector import Fold
+from simcli.ask.known import known
+from simcli.ask.questions import Builder
+from simcli.config.scenario import Scenario, Shuffle
+from simcli.play.simulate import Table
+from simcli.stats import stopping
 from tests.games import scenario
 
 

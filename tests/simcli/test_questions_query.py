@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from simcli import frames, query
 from simcli.app import run
 from simcli.errors import UserError
+from simcli.tables import frames, query
 from tests.simcli import toyruns
 from tests.simcli.synthetic import records, redox
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcli.report import share
+from simcli.cli.printing import share
 
 
 @pytest.mark.parametrize(

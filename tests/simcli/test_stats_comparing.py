@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcli import comparing, settings
 from simcli.app import run
+from simcli.ask import comparing
+from simcli.ask.pairing import Moments
+from simcli.config import settings
+from simcli.config.scenario import Policy
 from simcli.errors import UserError
-from simcli.execute import Interrupts
-from simcli.pairing import Moments
+from simcli.play.simulate import Table
+from simcli.play.threads import Interrupts
 from simcli.progress import Progress
-from simcli.scenario import Policy
-from simcli.simulate import Table
 from tests.simcli import toyruns
 
 GAMES = 600

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as reference
 
-from simcli import intervals, stats
-from simcli.intervals import Sums
+from simcli.stats import intervals, tallies
+from simcli.stats.intervals import Sums
 
 
 def of_games(x: list[int], y: list[float]) -> Sums:
@@ -140,7 +140,7 @@ def test_quantile_ranks_beyond_the_data() -> None:
 
 @given(st.lists(st.floats(-1e200, 1e200), max_size=40), st.integers(1, 5))
 def test_exact_sum_is_exact_in_any_order(values: list[float], pieces: int) -> None:
-    total = stats.ExactSum()
+    total = tallies.ExactSum()
     for piece in range(pieces):
         total.add(np.array(values[piece::pieces], dtype=np.float64))
     assert total.value == sum((Fraction(value) for value in values), Fraction(0))
@@ -153,8 +153,8 @@ ROWS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 2), st.booleans()), 
 def test_cells_and_share_tally_are_plain_counting(rows: list[tuple[int, int, bool]]) -> None:
     rows = sorted(rows)
     game, group, hit = (np.array(column) for column in zip(*rows, strict=True))
-    cells = stats.cells(game.astype(np.int64), group.astype(np.int64))
-    tally = stats.ShareTally()
+    cells = tallies.cells(game.astype(np.int64), group.astype(np.int64))
+    tally = tallies.ShareTally()
     tally.add(cells.rows, cells.how_many(hit))
     keys = sorted({(g, k) for g, k, _ in rows})
     assert list(cells.group) == [k for _, k in keys]
@@ -168,7 +168,7 @@ def test_cells_and_share_tally_are_plain_counting(rows: list[tuple[int, int, boo
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(-50, 50)), min_size=2, max_size=60), st.integers(1, 59))
 def test_mean_tally_does_not_depend_on_blocks(games: list[tuple[int, int]], cut: int) -> None:
-    whole, parts = stats.MeanTally(), stats.MeanTally()
+    whole, parts = tallies.MeanTally(), tallies.MeanTally()
     x = np.array([a for a, _ in games], np.int64)
     y = np.array([b for _, b in games], np.float64)
     whole.add(x, y)
@@ -180,7 +180,7 @@ def test_mean_tally_does_not_depend_on_blocks(games: list[tuple[int, int]], cut:
 
 
 def test_mean_tally_warns_when_few_values_carry_the_sum() -> None:
-    tally = stats.MeanTally()
+    tally = tallies.MeanTally()
     tally.add(np.ones(10_000, np.int64), np.concatenate([np.full(25, 1000.0), np.zeros(9975)]))
     assert "carry 80% of the sum" in tally.warning
     tally.add(np.ones(10_000, np.int64), np.full(10_000, 10.0))
@@ -189,7 +189,7 @@ def test_mean_tally_warns_when_few_values_carry_the_sum() -> None:
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=50))
 def test_value_tally_finds_order_statistics(values: list[int]) -> None:
-    tally = stats.ValueTally("quantiles")
+    tally = tallies.ValueTally("quantiles")
     for half in (values[::2], values[1::2]):
         tally.add(np.ones(len(half), np.int64), np.array(half, np.int64))
     assert [tally.at(rank) for rank in range(1, len(values) + 1)] == sorted(values)

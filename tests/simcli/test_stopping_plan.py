@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from simcli import planning, stopping
 from simcli.app import run
+from simcli.ask import pilot
+from simcli.ask.collector import Fold
+from simcli.ask.pilot import Pilot
+from simcli.ask.questions import Builder
 from simcli.errors import UserError
-from simcli.fold import Fold
-from simcli.planning import Pilot
-from simcli.questions import Builder
+from simcli.stats import stopping
 from tests.simcli.synthetic import records, redox
 
 
@@ -18,7 +19,7 @@ def pilot_of(rounds: int, event: str, per: str = "round") -> Pilot:
     scenario = redox(rounds=rounds)
     fold = Fold(scenario, Builder(scenario).build("test", {"event": event, "per": per}), stopping.Rule(10**6))
     fold.add(records(4_000, rounds=rounds))
-    return planning.read(fold, 1000.0)
+    return pilot.read(fold, 1000.0)
 
 
 def test_independent_rounds_count_one_each() -> None:
@@ -43,13 +44,13 @@ def test_no_hits() -> None:
 
 def test_two_of_three() -> None:
     pilot = Pilot(0.01, 1.0, 1000.0, 40)
-    found = planning.plan(pilot, None, "10%", 0.95)
+    found = pilot.plan(pilot, None, "10%", 0.95)
     assert found["half_width"] == pytest.approx(0.001)
     assert found["seconds"] == found["games"] / 1000
-    assert planning.plan(pilot, found["games"], None, 0.95)["half_width"] == pytest.approx(0.001, rel=1e-3)
-    assert planning.plan(pilot, found["games"], "10%", None)["level"] == pytest.approx(0.95, abs=1e-3)
+    assert pilot.plan(pilot, found["games"], None, 0.95)["half_width"] == pytest.approx(0.001, rel=1e-3)
+    assert pilot.plan(pilot, found["games"], "10%", None)["level"] == pytest.approx(0.95, abs=1e-3)
     with pytest.raises(UserError, match="two of"):
-        planning.plan(pilot, None, "10%", None)
+        pilot.plan(pilot, None, "10%", None)
 
 
 def test_the_command(tmp_path: Path, toy: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcli import intervals, stopping
-from simcli.answers import Answer
+from simcli.ask.answers import Answer
+from simcli.ask.collector import Fold
+from simcli.ask.questions import Builder
 from simcli.errors import UserError
-from simcli.fold import Fold
-from simcli.questions import Builder
+from simcli.stats import intervals, stopping
 from tests.simcli.synthetic import blocks, records, redox
 
 MOST = 50_000

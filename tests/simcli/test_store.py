@@ -9,12 +9,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from simcli import frames, runfolder
 from simcli.errors import VIOLATION, UserError
-from simcli.parts import Damaged
-from simcli.plan import Part, Shard
-from simcli.runfolder import EQUAL, KEPT, WRITTEN, first_difference, open_run
-from simcli.simulate import Table
+from simcli.play.simulate import Table
+from simcli.run import runfolder
+from simcli.run.part_file import Damaged
+from simcli.run.partition import Part, Shard
+from simcli.run.runfolder import EQUAL, KEPT, WRITTEN, first_difference, open_run
+from simcli.tables import frames
 from tests.simcli.toyruns import PART, digests, flip, make, scenario
 
 pytestmark = pytest.mark.usefixtures("toy")

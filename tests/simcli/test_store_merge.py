@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from simcli import merging
+from simcli.cli.options import Output
+from simcli.cli.runs import conclude
 from simcli.errors import UserError
-from simcli.merging import merge, missing_games, sources
-from simcli.options import Output
-from simcli.parts import Damaged
-from simcli.plan import Part, Shard
-from simcli.runfolder import RunFolder
-from simcli.runs import conclude
+from simcli.run import merging
+from simcli.run.merging import merge, missing_games, sources
+from simcli.run.part_file import Damaged
+from simcli.run.partition import Part, Shard
+from simcli.run.runfolder import RunFolder
 from tests.simcli.toyruns import digests, flip, make
 
 pytestmark = pytest.mark.usefixtures("toy")

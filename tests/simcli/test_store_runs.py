@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from simcli import app
-from simcli.runfolder import open_run
+from simcli.run.runfolder import open_run
 from tests.simcli.toyruns import CONFIG, call, command, digests, flip
 
 MANY = "40_000_000"

@@ -6,12 +6,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from simcli import frames, verifying
 from simcli.errors import UserError
-from simcli.plan import Part
-from simcli.runfolder import RunFolder
-from simcli.simulate import Table
-from simcli.verifying import Verdict, homogeneity, verify
+from simcli.play.simulate import Table
+from simcli.run import verifying
+from simcli.run.partition import Part
+from simcli.run.runfolder import RunFolder
+from simcli.run.verifying import Verdict, homogeneity, verify
+from simcli.tables import frames
 from tests.simcli.toyruns import PART, flip, make, scenario
 
 pytestmark = pytest.mark.usefixtures("toy")

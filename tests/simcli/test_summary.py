@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcli import summary
+from simcli.run import summary
 
 
 def rounds(games: int = 400, seed: int = 3) -> pl.DataFrame:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from kernels.registry import GAMES, Game
-from simcli import transcript
-from simcli.simulate import Table
+from simcli.play.simulate import Table
+from simcli.transcript import replay
 from tests.games import scenario
 
 MATCHES = 2
@@ -20,14 +20,14 @@ UNFINISHED = "stops before the round is over"
 def written(name: str, legal: bool, policy: str = "random") -> Iterator[str]:
     table = Table(scenario(name, policy))
     for number in range(MATCHES):
-        for event in transcript.events(Game(name), table, number, legal):
-            yield transcript.json_line(event)
+        for event in replay.events(Game(name), table, number, legal):
+            yield replay.json_line(event)
 
 
-def findings(name: str, data: bytes) -> transcript.Findings:
+def findings(name: str, data: bytes) -> replay.Findings:
     """The findings of a file, as a counter that has seen it all; `found` holds them."""
     game, rules = Game(name), Table(scenario(name)).rules
-    counter = transcript.Findings(lambda _, partial: game.transcript.Referee(game, rules, partial), False)
+    counter = replay.Findings(lambda _, partial: game.transcript.Referee(game, rules, partial), False)
     counter.found = list(counter.check(io.BytesIO(data)))  # type: ignore[attr-defined]
     return counter
 
@@ -89,7 +89,7 @@ def test_a_game_whose_deal_is_missing_is_named_once(name):
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_people_can_read_every_event(name):
     table = Table(scenario(name))
-    for step in transcript.steps(Game(name), table, 0):
+    for step in replay.steps(Game(name), table, 0):
         assert isinstance(Game(name).transcript.describe(table.rules, step.before, step.event), str)
 
 
@@ -104,7 +104,7 @@ BAD_LINES = {
     b'{"e":' + b"[" * 100_000 + b"]" * 100_000 + b"}": "nested too deeply",
     b'{"e":"turn","p":0}': "no `deal` before this line",
     b'{"e":"deal","game":"redox"': "not JSON: ",
-    b"x" * (transcript.LONGEST_LINE + 1): "the line is longer than 1_000_000 bytes",
+    b"x" * (replay.LONGEST_LINE + 1): "the line is longer than 1_000_000 bytes",
 }
 
 
@@ -142,4 +142,4 @@ def test_any_other_value_in_the_first_lines_is_found(name):
             bad = [*lines[:number], json.dumps({**event, key: value}), *lines[number + 1 :]]
             found = findings(name, "\n".join(bad).encode()).found
             assert [finding for finding in found if UNFINISHED not in finding.message], (number, key, value)
-            assert not [finding for finding in found if transcript.CANNOT_FOLLOW in finding.message], found
+            assert not [finding for finding in found if replay.CANNOT_FOLLOW in finding.message], found

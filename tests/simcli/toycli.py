@@ -6,10 +6,10 @@
 import os
 
 from kernels.registry import GAMES
-from simcli import plan
+from simcli.run import partition
 
 GAMES["toy"] = "tests.toy"
-plan.PART_GAMES = int(os.environ.get("TOY_PART_GAMES", "1000"))
+partition.PART_GAMES = int(os.environ.get("TOY_PART_GAMES", "1000"))
 
 if __name__ == "__main__":
     from simcli.app import main

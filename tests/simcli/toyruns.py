@@ -7,13 +7,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from simcli import runfolder
-from simcli.options import Output
-from simcli.plan import WHOLE, Shard
-from simcli.produce import Threads
-from simcli.runfolder import RunFolder
-from simcli.runs import Order, carry_out
-from simcli.scenario import Policy, Scenario, Shuffle
+from simcli.cli.options import Output
+from simcli.cli.runs import Order, carry_out
+from simcli.config.scenario import Policy, Scenario, Shuffle
+from simcli.run import runfolder
+from simcli.run.making import Threads
+from simcli.run.partition import WHOLE, Shard
+from simcli.run.runfolder import RunFolder
 
 PART = 1000
 CONFIG = "game: toy\nrules: {players: 3, rounds: 2}\npolicies: [greedy, random, expert]\nseed: 7\n"

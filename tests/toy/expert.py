@@ -1,6 +1,6 @@
 """Players of the toy game."""
 
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.notation import SUIT_SIZE
 from tests.toy.game import HAND
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernels import cards, policies
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 from kernels.notation import SUIT_SIZE
 from tests.toy.options import PARAMETERS
 

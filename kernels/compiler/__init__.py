@@ -1,0 +1,1 @@
+"""Whatever reaches into numba and llvmlite, with the reason for each."""

@@ -1,0 +1,44 @@
+"""What one hand is worth: is it a slam and how does it split, how far is it from one, can it open, what it counts."""
+
+from kernels.cards import LANE_BIT
+from kernels.notation import SMALL_JOKER, card_text
+from kernels.options import Value, compile_rules
+from kernels.redox import game, options, plots, slam
+from kernels.redox.transcript.splitting import split
+
+FEWEST = 7
+MOST = options.MAX_HAND
+
+
+def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
+    """What these cards are worth under these options. Raises ValueError for cards that the pack cannot give."""
+    rules = game.prepare(compile_rules(options.Rules, options.OPTIONS, values, "uniform", 0))
+    _check(rules, cards)
+    planes = (0, 0, 0, 0)
+    for card in cards:
+        planes = plots.with_card(planes, int(LANE_BIT[card]))
+    planes = tuple(map(int, planes))
+    jokers = sum(card >= SMALL_JOKER for card in cards)
+    distance = int(slam.slam_distance(rules.tables, *planes, jokers, rules.min_naturals))
+    parts = split(cards, rules.min_naturals) if distance == 0 else None
+    return {
+        "cards": [card_text(card) for card in cards],
+        "slam": distance == 0,
+        "distance": distance,
+        "can_open": bool(slam.can_open(planes[0], jokers, rules.min_naturals)),
+        "points": int(plots.hand_points(rules, planes, jokers)),
+        "split": None if parts is None else [[card_text(card) for card in plot] for plot in parts],
+    }
+
+
+def _check(rules: options.Rules, cards: list[int]) -> None:
+    if not FEWEST <= len(cards) <= MOST:
+        raise ValueError(f"{len(cards)} cards are no hand; a hand has {FEWEST} to {MOST}, usually {rules.hand_size}")
+    for card in set(cards):
+        if card < SMALL_JOKER and cards.count(card) > rules.decks:
+            raise ValueError(
+                f"{card_text(card)} is there {cards.count(card)} times, the pack has it {rules.decks} times"
+            )
+    jokers = sum(card >= SMALL_JOKER for card in cards)
+    if jokers > rules.decks * rules.jokers_per_deck:
+        raise ValueError(f"{jokers} jokers, the pack has {rules.decks * rules.jokers_per_deck}")

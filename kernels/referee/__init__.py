@@ -1,0 +1,1 @@
+"""What the referees of all games share: transcripts checked line by line."""

@@ -1,0 +1,301 @@
+"""Everything an answer says, as numbers and as JSON, made of a question's tallies."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from simcli.ask.estimators import Counting, Key, interval_of
+from simcli.ask.known import Exact, known
+from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Expect, Question
+from simcli.config.scenario import Scenario
+from simcli.errors import UserError
+from simcli.stats import intervals, stopping
+from simcli.stats.intervals import Interval
+from simcli.stats.tallies import MeanTally, ShareTally, ValueTally
+
+SCHEMA = 1
+"""Version of the JSON of an answer."""
+QUANTILE_LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_BINS = 20
+
+
+@dataclass(frozen=True)
+class Row:
+    """One estimate: of everything, or of one group or cell of a table."""
+
+    key: Key
+    estimate: float | None
+    interval: Interval
+    hits: int | None
+    eligible: int
+    games: int
+    warning: str = ""
+
+    def describe(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "estimate": self.estimate,
+            "interval": [_finite(self.interval.low), _finite(self.interval.high)],
+            "hits": self.hits,
+            "eligible": self.eligible,
+            "games": self.games,
+        }
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """One quantile of a value, with its interval."""
+
+    p: float
+    value: float | None
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Bin:
+    """How many rows have a value from low to high, both included."""
+
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answered question. `rows` are its groups, or the cells of its table; `each` is the level of each of them."""
+
+    question: Question
+    scenario: Scenario
+    total: Row
+    games: int
+    stopped: str
+    rows: tuple[Row, ...] = ()
+    each: float = 0.0
+    quantiles: tuple[Quantile, ...] = ()
+    histogram: tuple[Bin, ...] = ()
+    examples: tuple[int, ...] = ()
+    exact: Exact | None = None
+    decision: str | None = None
+    unfinished: Mapping[str, float] = field(default_factory=dict)
+    expected: bool | None = None
+    deviation: float | None = None
+    reproduce: str = ""
+
+    def describe(self) -> dict[str, Any]:
+        """The JSON of the answer; every key is always there but those of its kind alone."""
+        question, scenario = self.question, self.scenario
+        return {
+            "schema": SCHEMA,
+            "name": question.name,
+            "kind": question.kind,
+            "question": question.text,
+            "given": question.given.text if question.given else None,
+            "per": question.per,
+            "by": list(question.by),
+            **self.total.describe(),
+            "level": question.level,
+            "method": self.total.interval.method,
+            "games": self.games,
+            "stopped": self.stopped,
+            "game": scenario.game,
+            "rules_hash": scenario.rules_hash,
+            "policies": [policy.name for policy in scenario.policies],
+            "seed": scenario.seed,
+            "identity": scenario.identity,
+            "exact": self.exact.describe() if self.exact else None,
+            "examples": list(self.examples),
+            "unfinished": dict(self.unfinished),
+            "warnings": list(self.warnings),
+            "reproduce": self.reproduce,
+            **self._more(),
+        }
+
+    def _more(self) -> dict[str, Any]:
+        """Keys that only some answers have."""
+        more: dict[str, Any] = {}
+        if self.question.by:
+            more["level_each"] = self.each
+            more["groups"] = [{"key": dict(zip(self.question.by, row.key, strict=True)), **row.describe()}
+                              for row in self.rows]  # fmt: skip
+        if self.question.kind == QUANTILES:
+            more["quantiles"] = [
+                {"p": q.p, "value": q.value, "interval": [_finite(q.interval.low), _finite(q.interval.high)]}
+                for q in self.quantiles
+            ]
+            more["histogram"] = [{"low": bar.low, "high": bar.high, "count": bar.count} for bar in self.histogram]
+        if self.decision is not None:
+            more["decision"] = self.decision
+        if self.expected is not None:
+            more["expected"] = {"met": self.expected, "sigma": self.deviation}
+        return more
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to mind about the answer."""
+        found = [self.total.warning, *(row.warning for row in self.rows)]
+        if self.total.eligible == 0:
+            found.insert(0, "no row was eligible; nothing can be said")
+        return tuple(dict.fromkeys(text for text in found if text))
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else None
+
+
+# Making
+
+
+def make(
+    scenario: Scenario,
+    counting: Counting,
+    rule: stopping.Rule,
+    games: int,
+    stopped: str,
+    unfinished: Mapping[str, float],
+    reproduce: str,
+) -> Answer:
+    """The answer to a question after so many games. Raises UserError for an expectation that cannot be judged."""
+    exact = known(scenario, counting.question)
+    parts = _parts(counting, rule)
+    met, deviation = _judge(counting.question.expect, counting, parts["total"], exact)
+    return Answer(
+        question=counting.question,
+        scenario=scenario,
+        games=games,
+        stopped=stopped,
+        examples=tuple(counting.examples),
+        exact=exact,
+        unfinished=unfinished,
+        expected=met,
+        deviation=deviation,
+        reproduce=reproduce,
+        **parts,
+    )
+
+
+def _parts(counting: Counting, rule: stopping.Rule) -> dict[str, Any]:
+    """The estimates of an answer: total, rows, quantiles, histogram, decision."""
+    question = counting.question
+    if question.kind == QUANTILES:
+        return _quantile_parts(counting)
+    if question.kind == TABLE:
+        return _table_parts(counting)
+    tallies: Mapping[Key, ShareTally | MeanTally]
+    tallies = counting.means if question.kind == MEAN else counting.shares
+    keys = sorted((key for key in tallies if key), key=_sortable)
+    each = 1 - (1 - question.level) / max(1, len(keys))
+    parts: dict[str, Any] = {
+        "total": _row((), question.kind, tallies[()], question.level),
+        "rows": tuple(_row(key, question.kind, tallies[key], each) for key in keys),
+        "each": each,
+    }
+    if isinstance(rule, stopping.Precision):
+        interval = counting.interval(stopping.PRECISION_ERROR)
+        assert interval is not None
+        noted = interval._replace(method=f"{interval.method}, widened for stopping")
+        parts["total"] = replace(parts["total"], interval=noted)
+    if isinstance(rule, stopping.Hits) and counting.shares[()].hits == rule.hits:
+        parts["total"] = _inverse_row(counting.shares[()], question.level)
+    if isinstance(rule, stopping.Decide):
+        parts["decision"] = rule.decision(counting.pairs)
+        parts["total"] = replace(parts["total"], interval=rule.interval(counting.pairs))
+    return parts
+
+
+def _row(key: Key, kind: str, tally: ShareTally | MeanTally, level: float) -> Row:
+    interval = interval_of(kind, tally, level)
+    games = tally.sums().games
+    if isinstance(tally, MeanTally):
+        estimate = float(tally.total / tally.eligible) if tally.eligible else None
+        return Row(key, estimate, interval, None, tally.eligible, games, tally.warning if tally.eligible else "")
+    estimate = tally.hits / tally.eligible if tally.eligible else None
+    return Row(key, estimate, interval, tally.hits, tally.eligible, games)
+
+
+def _inverse_row(tally: ShareTally, level: float) -> Row:
+    estimate, interval = intervals.inverse(tally.hits, tally.eligible, level)
+    return Row((), estimate, interval, tally.hits, tally.eligible, tally.eligible)
+
+
+def _table_parts(counting: Counting) -> dict[str, Any]:
+    table = counting.cells
+    keys = sorted(table.cells, key=_sortable)
+    each = 1 - (1 - counting.question.level) / max(1, len(keys))
+    eligible = sum(x * n for x, n in table.all.items())
+    total = Row((), None, Interval(0.0, 1.0, "shares of all eligible rows, by cell"), None, eligible, table.all.total())
+    return {"total": total, "rows": tuple(_row(key, SHARE, table.share(key), each) for key in keys), "each": each}
+
+
+def _quantile_parts(counting: Counting) -> dict[str, Any]:
+    values = counting.values
+    sums = values.sums()
+    method = "no eligible rows"
+    found = []
+    for p in QUANTILE_LEVELS if values.eligible else ():
+        low, high, method = intervals.quantile_ranks(p, sums, counting.question.level)
+        interval = Interval(values.at(low), values.at(high), method)
+        found.append(Quantile(p, values.at(max(1, math.ceil(p * values.eligible))), interval))
+    total = Row((), None, Interval(-math.inf, math.inf, method), None, values.eligible, values.games)
+    return {"total": total, "quantiles": tuple(found), "histogram": histogram(values)}
+
+
+def histogram(values: ValueTally) -> tuple[Bin, ...]:
+    """At most MOST_BINS bars: one a value, or equal widths of whole numbers, or of the range."""
+    seen, counts = values.values, values.counts
+    if len(seen) <= MOST_BINS:
+        return tuple(Bin(float(v), float(v), int(c)) for v, c in zip(seen, counts, strict=True))
+    low, high = float(seen[0]), float(seen[-1])
+    whole = bool(np.all(seen == np.floor(seen)))
+    width = math.ceil((high - low + 1) / MOST_BINS) if whole else (high - low) / MOST_BINS
+    place = np.minimum(((seen - low) / width).astype(np.int64), MOST_BINS - 1)
+    bars = np.bincount(place, counts, MOST_BINS).astype(np.int64)
+    end = width - 1 if whole else width
+    return tuple(
+        Bin(low + i * width, min(high, low + i * width + end), int(count))
+        for i, count in enumerate(bars)
+        if low + i * width <= high
+    )
+
+
+def _sortable(key: Key) -> Any:
+    return tuple((isinstance(part, str), part) for part in key)
+
+
+# Expectations
+
+
+def _judge(
+    expect: Expect | None, counting: Counting, row: Row, exact: Exact | None
+) -> tuple[bool | None, float | None]:
+    """Whether the estimate is as expected, and by how many standard errors it is off; None if nothing was expected."""
+    asked = expect.value if expect else None
+    value = exact.p if exact and asked is None else asked
+    deviation = None
+    if value is not None and row.estimate is not None:
+        deviation = _standard_errors(counting, row.estimate, value)
+    if expect is None:
+        return None, deviation
+    if expect.exact and exact is None:
+        raise UserError(counting.question.place, "no exact value is known for this question")
+    if row.estimate is None:
+        return False, None
+    if expect.between is not None:
+        return expect.between[0] <= row.estimate <= expect.between[1], deviation
+    assert deviation is not None
+    return abs(deviation) <= expect.sigma, deviation
+
+
+def _standard_errors(counting: Counting, estimate: float, value: float) -> float:
+    """The distance of the estimate from a value in standard errors; for shares, those that the value has."""
+    kind = counting.question.kind
+    sums = (counting.means if kind == MEAN else counting.shares)[()].sums()
+    variance = intervals.ratio_variance(sums)
+    if kind == SHARE and (sums.most <= 1 or variance == 0):
+        variance = value * (1 - value) / sums.x
+    if estimate == value:
+        return 0.0
+    return (estimate - value) / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, estimate - value)

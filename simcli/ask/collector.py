@@ -1,0 +1,134 @@
+"""Blocks of games, in index order, into answers: counts question by question, and says when a rule stops."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from kernels.registry import Game
+from simcli.ask.answers import Answer, make
+from simcli.ask.estimators import Counting
+from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Question
+from simcli.config.scenario import Scenario
+from simcli.errors import UserError
+from simcli.stats import stopping
+from simcli.tables import frames
+
+UNFINISHED = ("void", "limit")
+"""Outcomes of rounds that came to no end of their own."""
+
+
+class Fold:
+    """Counts blocks of games for some questions until a rule stops."""
+
+    def __init__(self, scenario: Scenario, questions: Sequence[Question], rule: stopping.Rule) -> None:
+        """Raises UserError where the rule does not suit the questions."""
+        self.scenario = scenario
+        self.rule = rule
+        self.games = 0
+        self.rounds = 0
+        self.stopped = ""
+        self.countings = [Counting(question) for question in questions]
+        self._unfinished: Counter[str] = Counter()
+        self._looks = stopping.looks()
+        self._next_look = next(self._looks)
+        _check_rule(rule, questions)
+
+    def add(self, rows: np.ndarray) -> bool:
+        """Count the next block of records, of whole games; true once stopped (what lies beyond is not counted)."""
+        while len(rows) and not self.stopped:
+            end = min(self._next_look, self.rule.games)
+            inside = int(np.searchsorted(rows["game"], end))
+            self._add_until_hit(rows[:inside])
+            rows = rows[inside:]
+            if not self.stopped and self.games == end:
+                self._look()
+        return bool(self.stopped)
+
+    def add_frame(self, rounds: pl.DataFrame) -> bool:
+        """The same, of a table `rounds` as runs keep it."""
+        return self.add(frames.records(self.scenario, rounds))
+
+    def finish(self, reason: str) -> None:
+        """Say why there are no more blocks, unless a rule has stopped already."""
+        self.stopped = self.stopped or reason
+
+    def _look(self) -> None:
+        if self.games == self._next_look:
+            self._next_look = next(self._looks)
+        if self.rule.kind in (stopping.PRECISION, stopping.DECISION) and all(map(self.rule.stops, self.countings)):
+            self.stopped = self.rule.kind
+        elif self.games == self.rule.games:
+            self.stopped = self.rule.spent
+
+    def _add_until_hit(self, rows: np.ndarray) -> None:
+        if not isinstance(self.rule, stopping.Hits) or not len(rows):
+            self._count(rows)
+            return
+        counting = self.countings[0]
+        hit_games = counting.hit_games(self._tables(rows)[counting.question.table])
+        missing = self.rule.hits - counting.shares[()].hits
+        if len(hit_games) >= missing:
+            rows = rows[: int(np.searchsorted(rows["game"], int(hit_games[missing - 1]) + 1))]
+            self.stopped = stopping.HITS
+        self._count(rows)
+        if max((x for x, _ in counting.pairs), default=0) > 1:
+            raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial a game")
+
+    def _count(self, rows: np.ndarray) -> None:
+        if not len(rows):
+            return
+        tables = self._tables(rows)
+        for counting in self.countings:
+            counting.add(tables[counting.question.table])
+        self.games = int(rows["game"][-1]) + 1
+        self.rounds += len(rows)
+        names = Game(self.scenario.game).kernel.NAMED["outcome"]
+        for name in UNFINISHED:
+            if name in names:
+                self._unfinished[name] += int(np.count_nonzero(rows["outcome"] == names.index(name)))
+
+    def _tables(self, rows: np.ndarray) -> dict[str, pl.DataFrame]:
+        wanted: dict[str, set[str]] = {}
+        for counting in self.countings:
+            wanted.setdefault(counting.question.table, set()).update(counting.question.columns)
+        return {name: frames.table(self.scenario, rows, name, columns) for name, columns in wanted.items()}
+
+    def glance(self) -> str:
+        """The first question's estimate so far, in a few words, for progress."""
+        counting = self.countings[0]
+        estimate, interval = counting.estimate, counting.interval()
+        if counting.question.kind in (QUANTILES, TABLE) or estimate is None or interval is None:
+            return ""
+        if counting.question.kind == MEAN:
+            return f"{estimate:.4g} ± {interval.half_width:.2g}"
+        return f"{100 * estimate:.4g}% ± {100 * interval.half_width:.2g}pp"
+
+    def answers(self, reproduce: Mapping[str, str] | None = None) -> list[Answer]:
+        """The answers; `reproduce` gives the command by question name."""
+        share = {name: count / self.rounds for name, count in self._unfinished.items() if count}
+        stopped = self.stopped or self.rule.spent
+        return [
+            make(
+                self.scenario,
+                counting,
+                self.rule,
+                self.games,
+                stopped,
+                share,
+                (reproduce or {}).get(counting.question.name, ""),
+            )
+            for counting in self.countings
+        ]
+
+
+def _check_rule(rule: stopping.Rule, questions: Sequence[Question]) -> None:
+    place = f"--{'decide' if rule.kind == stopping.DECISION else rule.kind}"
+    if rule.kind == stopping.PRECISION:
+        if any(question.kind not in (SHARE, MEAN) or question.by for question in questions):
+            raise UserError(place, "a precision is that of a share or a mean, not of groups, tables or quantiles")
+    elif rule.kind in (stopping.HITS, stopping.DECISION) and (
+        len(questions) != 1 or questions[0].kind != SHARE or questions[0].by
+    ):
+        raise UserError(place, "takes one event at a time, without groups")

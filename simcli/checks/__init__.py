@@ -1,0 +1,1 @@
+"""Speed, and tests on the user's machine."""

@@ -1,0 +1,1 @@
+"""What commands share towards the user: options, and how things are printed."""

@@ -1,0 +1,156 @@
+"""Answers for people, and as rows for CSV and Markdown."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcli.ask.answers import Answer, Row
+from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
+from simcli.cli.options import Output
+from simcli.cli.printing import print_json, print_rows, share, text_of
+from simcli.stats.intervals import Interval
+
+_BAR = 40
+
+
+def print_answers(answers: Sequence[Answer], output: Output) -> None:
+    """Print answers: one JSON object (an array if there are several), or one row each, or a paragraph each."""
+    if output is Output.json:
+        described = [answer.describe() for answer in answers]
+        print_json(described[0] if len(described) == 1 else described)
+    elif output is Output.table:
+        print("\n\n".join("\n".join(paragraph(answer)) for answer in answers))
+    else:
+        print_rows([row for answer in answers for row in rows(answer)], output)
+
+
+def rows(answer: Answer) -> Iterator[dict[str, Any]]:
+    """Flat rows with the same columns for every kind of answer."""
+    if answer.question.kind == QUANTILES:
+        for quantile in answer.quantiles:
+            yield _flat(answer, f"quantile {quantile.p:g}", quantile.value, quantile.interval, answer.total)
+        return
+    if answer.question.kind != TABLE:
+        yield _flat(answer, "", answer.total.estimate, answer.total.interval, answer.total)
+    for row in answer.rows:
+        yield _flat(answer, _key(answer, row), row.estimate, row.interval, row)
+
+
+def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval, row: Row) -> dict[str, Any]:
+    return {
+        "name": answer.question.name,
+        "question": answer.question.text,
+        "given": answer.question.given.text if answer.question.given else None,
+        "group": group,
+        "estimate": estimate,
+        "low": interval.low,
+        "high": interval.high,
+        "hits": row.hits,
+        "eligible": row.eligible,
+        "games": answer.games,
+        "stopped": answer.stopped,
+        "seed": answer.scenario.seed,
+        "identity": answer.scenario.identity,
+    }
+
+
+def _key(answer: Answer, row: Row) -> str:
+    return ", ".join(f"{name}={value}" for name, value in zip(answer.question.by, row.key, strict=True))
+
+
+def paragraph(answer: Answer) -> Iterator[str]:
+    """The lines of an answer for people."""
+    question = answer.question
+    given = f"  given  {question.given.text}" if question.given else ""
+    name = "" if question.name == "question" else f"{question.name}: "
+    yield f"{name}{_asked(answer)}{given}"
+    if question.kind in (SHARE, MEAN):
+        yield f"  {_number(answer, answer.total.estimate)}   {_limits(answer, answer.total.interval, question.level)}"
+    yield from _groups(answer)
+    yield from _quantiles(answer)
+    yield f"  {_counts(answer)}; stopped by {answer.stopped.replace('_', ' ')}"
+    yield from _remarks(answer)
+    yield f"  {_provenance(answer)}"
+    if answer.examples:
+        yield f"  for example in games {', '.join(map(str, answer.examples))} (see them with simcli show)"
+    if answer.reproduce:
+        yield f"  again: {answer.reproduce}"
+
+
+def _asked(answer: Answer) -> str:
+    question = answer.question
+    kind = {SHARE: "share of", MEAN: "mean of", QUANTILES: "quantiles of", TABLE: "shares by"}[question.kind]
+    unit = "seats" if question.per == "seat" else "rounds"
+    if question.kind == SHARE:
+        return f"{kind} {unit} with  {question.text}"
+    return f"{kind}  {question.text}  over {unit}"
+
+
+def _number(answer: Answer, value: float | None) -> str:
+    if value is None:
+        return "unknown"
+    return share(value) if answer.question.kind in (SHARE, TABLE) else f"{value:.6g}"
+
+
+def _limits(answer: Answer, interval: Interval, level: float) -> str:
+    low, high = (_number(answer, limit) for limit in (interval.low, interval.high))
+    return f"[{low}, {high}]  {100 * level:.6g}%, {interval.method}"
+
+
+def _groups(answer: Answer) -> Iterator[str]:
+    if not answer.rows:
+        return
+    keys = [_key(answer, row) for row in answer.rows]
+    width = max(map(len, keys))
+    for key, row in zip(keys, answer.rows, strict=True):
+        low, high = (_number(answer, limit) for limit in (row.interval.low, row.interval.high))
+        of = f"{row.hits:,} of {row.eligible:,}" if row.hits is not None else f"{row.eligible:,}"
+        yield f"    {key:<{width}}  {_number(answer, row.estimate):>10}  [{low}, {high}]  {of}"
+    level = f"{100 * answer.question.level:.6g}%"
+    yield f"    (all these intervals hold together at {level}: each at {100 * answer.each:.6g}%)"
+
+
+def _quantiles(answer: Answer) -> Iterator[str]:
+    for quantile in answer.quantiles:
+        interval = f"[{text_of(quantile.interval.low)}, {text_of(quantile.interval.high)}]"
+        yield f"    {100 * quantile.p:g}%: {text_of(quantile.value)}  {interval}"
+    most = max((bar.count for bar in answer.histogram), default=1)
+    for bar in answer.histogram:
+        label = text_of(bar.low) if bar.low == bar.high else f"{text_of(bar.low)} to {text_of(bar.high)}"
+        yield f"    {label:>16}  {'█' * round(_BAR * bar.count / most):<{_BAR}}  {bar.count:,}"
+
+
+def _counts(answer: Answer) -> str:
+    total = answer.total
+    unit = "seats" if answer.question.per == "seat" else "rounds"
+    what = f"{total.hits:,} of {total.eligible:,} {unit}" if total.hits is not None else f"{total.eligible:,} {unit}"
+    return f"{what} in {answer.games:,} games"
+
+
+def _remarks(answer: Answer) -> Iterator[str]:
+    if answer.decision is not None:
+        yield f"  decision: {answer.decision}"
+    if answer.exact is not None:
+        yield f"  exactly {share(answer.exact.p)} ({answer.exact.favourable} of {answer.exact.total})"
+    if answer.expected is not None:
+        yield f"  {'as expected' if answer.expected else 'NOT as expected'}: {_expectation(answer)}"
+    for name, value in answer.unfinished.items():
+        yield f"  {share(value)} of rounds ended as {name}"
+    for warning in answer.warnings:
+        yield f"  mind: {warning}"
+
+
+def _expectation(answer: Answer) -> str:
+    expect = answer.question.expect
+    assert expect is not None
+    if expect.between is not None:
+        return f"between {expect.between[0]:g} and {expect.between[1]:g}"
+    value = "the exact value" if expect.exact else f"{expect.value:g}"
+    off = f"; {answer.deviation:+.2f} sigma off" if answer.deviation is not None else ""
+    return f"{value} within {expect.sigma:g} sigma{off}"
+
+
+def _provenance(answer: Answer) -> str:
+    scenario = answer.scenario
+    names = [policy.name for policy in scenario.policies]
+    players = f"{len(names)} x {names[0]}" if len(set(names)) == 1 else ", ".join(names)
+    return f"{scenario.game}, rules {scenario.rules_hash}, players {players}, seed {scenario.seed}"

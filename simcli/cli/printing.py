@@ -1,0 +1,128 @@
+"""Printing: rows as a table, JSON, CSV or Markdown."""
+
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from simcli.cli.options import Output
+
+Row = Mapping[str, Any]
+
+_WIDE = 200
+"""Columns of a table that is not printed on a terminal."""
+_MOST_DIGITS = 12
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def print_rows(rows: Sequence[Row], output: Output = Output.table, title: str = "") -> None:
+    """Print rows that all have the same keys, in the order of the first one's."""
+    if output is Output.json:
+        print_json(list(rows))
+    elif output is Output.csv:
+        _print_csv(rows)
+    elif output is Output.md:
+        _print_markdown(rows)
+    else:
+        _print_table(rows, title)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def text_of(value: Any) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | tuple):
+        nested = any(isinstance(part, list | tuple) for part in value)
+        return (" / " if nested else ", ").join(map(text_of, value))
+    return str(value)
+
+
+def share(value: float) -> str:
+    """A share as a percentage with three digits that count, however small."""
+    percent = 100 * value
+    if percent == 0:
+        return "0%"
+    digits = max(0, 2 - _magnitude(percent))
+    return f"{percent:.{digits}f}%" if digits <= _MOST_DIGITS else f"{percent:.1e}%"
+
+
+def _magnitude(value: float) -> int:
+    return int(f"{value:e}".split("e")[1])
+
+
+def guard_formula(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula, made harmless by a leading quote."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def _print_csv(rows: Sequence[Row]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    if rows:
+        writer.writerow(list(rows[0]))
+    for row in rows:
+        writer.writerow(map(_csv_cell, row.values()))
+
+
+def _csv_cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return guard_formula(text_of(value) if isinstance(value, list | tuple) else value)
+
+
+def _print_markdown(rows: Sequence[Row]) -> None:
+    if not rows:
+        return
+    print("|", " | ".join(map(_cell, rows[0])), "|")
+    print("|", " | ".join("---:" if _is_number(value) else "---" for value in rows[0].values()), "|")
+    for row in rows:
+        print("|", " | ".join(_cell(text_of(value)) for value in row.values()), "|")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _print_table(rows: Sequence[Row], title: str) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    if not rows:
+        return
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for name, value in rows[0].items():
+        table.add_column(escape(name), justify="right" if _is_number(value) else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(text_of(value)) for value in row.values()))
+    console = Console(width=None if sys.stdout.isatty() else _WIDE)
+    with console.capture() as capture:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def print_fields(row: Row, output: Output = Output.table) -> None:
+    """Print one row: as `name  value` lines for people, else as `print_rows` would."""
+    if output is Output.json:
+        print_json(dict(row))
+    elif output is not Output.table:
+        print_rows([row], output)
+    else:
+        width = max(map(len, row), default=0)
+        for name, value in row.items():
+            print(f"{name:<{width}}  {text_of(value)}")

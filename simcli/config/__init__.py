@@ -1,0 +1,1 @@
+"""YAML with places, overrides and defaults to a Scenario."""

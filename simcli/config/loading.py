@@ -1,0 +1,306 @@
+"""YAML to a frozen Scenario; all validation, each message with its place.
+
+Loads nothing compiled: options and parameters come from each game's `options.py`.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults
+from kernels.registry import GAMES, Game
+from simcli.config.nodes import Node, parse, read_text
+from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
+from simcli.errors import UserError, cut, printable, suggestion, unknown
+
+KEYS = ("name", "game", "rules", "policies", "shuffle", "games", "seed", "questions")
+QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "expect")
+UNITS = ("round", "seat")
+
+DEFAULT_POLICY = "expert"
+DEFAULT_GAMES = 1_000_000
+MOST_GAMES = 10**12
+MOST_PASSES = 100
+LARGEST_SEED = 2**64 - 1
+
+_QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+
+
+def known_game(name: str) -> Game:
+    """The game of this name. Raises UserError."""
+    if name not in GAMES:
+        raise UserError("GAME", unknown("game", name, GAMES))
+    return Game(name)
+
+
+# Finding and reading
+
+
+def shipped_folder() -> Path:
+    """The folder of the configs that come with the program: in the package, or beside it in a checkout."""
+    inside = Path(__file__).parents[1] / "configs"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "configs"
+
+
+def shipped() -> dict[str, Path]:
+    """Configs that come with the program, by name."""
+    return {path.stem: path for path in sorted(shipped_folder().glob("*.yaml"))}
+
+
+def find(config: str) -> Path:
+    """The file that CONFIG means: a path, or the name of a config that comes with the program."""
+    path = Path(config)
+    try:
+        if config and path.is_file():
+            return path
+    except (OSError, ValueError) as error:
+        raise UserError(printable(config[:80]), str(getattr(error, "strerror", None) or error).lower()) from None
+    known = shipped()
+    name = config.removesuffix(".yaml")
+    if name in known:
+        return known[name]
+    reason = "is a folder" if config and path.is_dir() else "no such file or config"
+    raise UserError(config or "''", f"{reason}; a path, or one of {', '.join(known)}{suggestion(name, known)}")
+
+
+def load(config: str, sets: Sequence[str] = (), games: str | None = None, seed: str | None = None) -> Scenario:
+    """The scenario of a config file with `--set`, `-n` and `--seed` applied. Raises UserError."""
+    path = find(config)
+    root = parse(read_text(path, str(path)), str(path))
+    return build(root, path.stem, sets, games, seed)
+
+
+def from_plain(data: Mapping[str, Any], place: str, name: str, sets: Sequence[str] = ()) -> Scenario:
+    """The scenario of a config that is plain data already, such as a run's; messages name `place`."""
+    return build(parse(json.dumps(data), place, fixed_place=place), name, sets)
+
+
+def build(
+    root: Node, name: str, sets: Sequence[str] = (), games: str | None = None, seed: str | None = None
+) -> Scenario:
+    """The scenario that a config's nodes describe, with command line options on top."""
+    root.any_map()
+    for text in sets:
+        apply_set(root, text)
+    _apply_option(root, "games", "-n", games)
+    _apply_option(root, "seed", "--seed", seed)
+    entries = root.map(KEYS)
+    if "game" not in entries:
+        root.refuse("`game: NAME` is missing", f"one of {', '.join(GAMES)}")
+    game = entries["game"].choice(GAMES)
+    options = Game(game).options
+    rules = resolve_rules(options, entries.get("rules"), entries["game"].place)
+    return Scenario(
+        name=_run_name(entries.get("name"), name),
+        game=game,
+        rules=rules,
+        policies=_policies(entries.get("policies"), options, options.players(rules)),
+        shuffle=_shuffle(entries.get("shuffle")),
+        seed=_seed(entries.get("seed")),
+        games=entries["games"].integer(1, MOST_GAMES) if "games" in entries else DEFAULT_GAMES,
+        questions=_questions(entries.get("questions")),
+        places=dict(root.places("")),
+    )
+
+
+# Options of the command line
+
+
+def apply_set(root: Node, text: str) -> None:
+    """Apply `--set a.b=v`: put a node at a path, making maps on the way."""
+    place = f"--set {text}"
+    path, equals, value = text.partition("=")
+    segments = path.strip().split(".")
+    if not equals or not all(segments):
+        raise UserError(place, "not KEY=VALUE; for example rules.players=5")
+    node = parse(value or "null", "", fixed_place=place)
+    node.key_place = place
+    _put(root, segments, node, place)
+
+
+def _apply_option(root: Node, key: str, option: str, value: str | None) -> None:
+    if value is not None:
+        place = f"{option} {cut(value)}"
+        root.any_map()[key] = Node(value.strip(), place, plain=True, key_place=place)
+
+
+def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
+    name, rest = segments[0], segments[1:]
+    if isinstance(parent.value, list):
+        if not (name.isdecimal() and int(name) < len(parent.value)):
+            raise UserError(place, f"no item {name} in the list; 0 to {len(parent.value) - 1}")
+        if not rest:
+            parent.value[int(name)] = node
+        else:
+            _put(parent.value[int(name)], rest, node, place)
+        return
+    if isinstance(parent.value, str):
+        # A bare name stands for {name: NAME}; anything else becomes a map and is judged as one.
+        bare = {} if parent.is_nothing else {"name": Node(parent.value, parent.place, parent.plain, parent.place)}
+        parent.value, parent.plain = bare, False
+    if not rest:
+        parent.value[name] = node
+        return
+    child = parent.value.setdefault(name, Node({}, place, key_place=place))
+    _put(child, rest, node, place)
+
+
+# Rules
+
+
+def resolve_rules(options: ModuleType, node: Node | None, place: str) -> dict[str, Value]:
+    """Every option's value: those of the config over the defaults, judged together by the game."""
+    given: dict[str, tuple[Value, str]] = {}
+    if node is not None and not node.is_nothing:
+        given = dict(_given_rules(options.OPTIONS, node, ""))
+    values = defaults(options.OPTIONS) | {key: value for key, (value, _) in given.items()}
+    try:
+        return dict(options.check(values))
+    except RuleError as error:
+        where = given[error.key][1] if error.key in given else f"{node.place if node else place}.{error.key}"
+        raise UserError(where, error.message) from None
+
+
+def _given_rules(options: Sequence[Option], node: Node, prefix: str) -> Iterator[tuple[str, tuple[Value, str]]]:
+    by_key = {option.key: option for option in options}
+    for name, child in node.any_map().items():
+        key = prefix + name
+        if key in by_key:
+            yield key, (read_option(by_key[key], child), child.place)
+        elif any(known.startswith(f"{key}.") for known in by_key):
+            yield from _given_rules(options, child, f"{key}.")
+        else:
+            raise UserError(child.key_place, f"unknown rule; {_known_rules(list(by_key), prefix, name)}")
+
+
+def _known_rules(keys: list[str], prefix: str, name: str) -> str:
+    here = list(dict.fromkeys(key.removeprefix(prefix).split(".")[0] for key in keys if key.startswith(prefix)))
+    hint = suggestion(name, here)
+    if not hint:
+        elsewhere = [f"rules.{key}" for key in keys if key.split(".")[-1] == name]
+        hint = f"; did you mean {elsewhere[0]}" if elsewhere else ""
+    return f"known rules: {', '.join(here)}{hint}"
+
+
+def read_option(option: Option, node: Node) -> Value:
+    """The value of one rule, of the type and in the range that the option says."""
+    if option.default is None and node.is_nothing:
+        return None
+    if option.parts:
+        items = node.list()
+        if len(items) != len(option.parts):
+            node.refuse(f"a list of {len(items)} is not allowed", f"[{', '.join(option.parts)}]")
+        return tuple(item.integer(option.low, option.high) for item in items)
+    if option.choices:
+        return node.choice(option.choices)
+    if isinstance(option.default, bool):
+        return node.truth()
+    return node.integer(option.low, option.high, " or null" if option.default is None else "")
+
+
+# Players
+
+
+def _policies(node: Node | None, options: ModuleType, players: int) -> tuple[Policy, ...]:
+    if node is None or node.is_nothing:
+        return (make_policy(options, DEFAULT_POLICY),) * players
+    if not isinstance(node.value, list):
+        return (_policy(node, options),) * players
+    if len(node.value) != players:
+        node.refuse(f"{len(node.value)} policies for {players} seats", "one for all, or a list of one a seat")
+    return tuple(_policy(item, options) for item in node.value)
+
+
+def _policy(node: Node, options: ModuleType) -> Policy:
+    if isinstance(node.value, str):
+        return make_policy(options, node.choice(POLICIES))
+    entries = node.map(("name", "params"))
+    if "name" not in entries:
+        node.refuse("`name` is missing", f"one of {', '.join(POLICIES)}")
+    name = entries["name"].choice(POLICIES)
+    knobs: dict[str, Parameter] = {knob.name: knob for knob in options.PARAMETERS.get(name, ())}
+    params = entries.get("params")
+    given = {} if params is None or params.is_nothing else params.map(knobs)
+    return make_policy(
+        options, name, {key: child.integer(knobs[key].low, knobs[key].high) for key, child in given.items()}
+    )
+
+
+def make_policy(options: ModuleType, name: str, params: Mapping[str, int] | None = None) -> Policy:
+    """A player of a game by name, its parameters at their defaults but for those given."""
+    return Policy(name, {knob.name: knob.default for knob in options.PARAMETERS.get(name, ())} | dict(params or {}))
+
+
+# The rest
+
+
+def _run_name(node: Node | None, stem: str) -> str:
+    if node is None:
+        return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:64] or "run"
+    name = node.text()
+    if not RUN_NAME.fullmatch(name) or name.endswith("."):
+        node.refuse(f"{node.describe()} is no name for a run", "letters, digits, dots, dashes; at most 64, no path")
+    return name
+
+
+def _shuffle(node: Node | None) -> Shuffle:
+    if node is None or node.is_nothing:
+        return Shuffle()
+    physical = SHUFFLES[1:]
+    allowed = "uniform, " + " or ".join(f"{{{kind}: PASSES}}" for kind in physical)
+    if isinstance(node.value, str):
+        if node.value != SHUFFLES[0]:
+            hint = f"write {{{node.value}: 7}}" if node.value in physical else suggestion(node.value, SHUFFLES)
+            node.refuse(f"{node.describe()} is not allowed", allowed, hint)
+        return Shuffle()
+    entries = node.map(physical)
+    if len(entries) != 1:
+        node.refuse(f"{len(entries)} kinds of shuffle are not allowed", allowed)
+    ((kind, passes),) = entries.items()
+    return Shuffle(kind, passes.integer(1, MOST_PASSES))
+
+
+def _seed(node: Node | None) -> int:
+    return secrets.randbits(64) if node is None else node.integer(0, LARGEST_SEED)
+
+
+def _questions(node: Node | None) -> dict[str, dict[str, Any]]:
+    if node is None or node.is_nothing:
+        return {}
+    questions = {}
+    for name, child in node.any_map().items():
+        if not _QUESTION_NAME.fullmatch(name):
+            raise UserError(child.key_place, "no name for a question; letters, digits and _, at most 64")
+        questions[name] = _question(child)
+    return questions
+
+
+def _question(node: Node) -> dict[str, Any]:
+    entries = node.map(QUESTION_KEYS)
+    if not {"event", "mean", "quantiles"} & set(entries):
+        node.refuse("nothing is asked", "`event`, `mean` or `quantiles` is needed")
+    question: dict[str, Any] = {}
+    for key, child in entries.items():
+        if key == "by":
+            columns = child.list() if isinstance(child.value, list) else [child]
+            question[key] = [column.text("the name of a column") for column in columns]
+        elif key == "per":
+            question[key] = child.choice(UNITS)
+        elif key == "expect":
+            question[key] = child.plain_data()
+        else:
+            question[key] = child.text("an SQL expression")
+    return question
+
+
+def find_question(scenario: Scenario, name: str) -> Mapping[str, Any] | None:
+    """The scenario's question of this name; None if it has none. Raises UserError for what looks like a typo."""
+    if name in scenario.questions:
+        return scenario.questions[name]
+    if _QUESTION_NAME.fullmatch(name) and suggestion(name, scenario.questions):
+        raise UserError("question", unknown("question", name, scenario.questions))
+    return None

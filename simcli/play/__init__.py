@@ -1,0 +1,1 @@
+"""A Scenario on threads: blocks of records."""

@@ -1,0 +1,143 @@
+"""From a scenario to records: the bridge between configs and compiled code.
+
+A `Table` holds one thread's buffers. Games are played in slices short enough for an interrupt to be answered at once;
+the GIL is released inside a slice, and neither slices nor threads change a single record.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernels import engine, policies, rng
+from kernels.compiler import jit
+from kernels.options import POLICIES, compile_rules
+from kernels.registry import Game
+from simcli.config.scenario import Scenario
+
+_ROWS = 8192
+_FIRST_SLICE = 64
+_SLICE_SECONDS = 0.05
+"""Games played between two looks at whether to stop: few at first, then what takes about so long."""
+
+
+def compiled_rules(scenario: Scenario) -> Any:
+    """The scenario's rules as compiled code sees them."""
+    game = Game(scenario.game)
+    rules = compile_rules(
+        game.options.Rules, game.options.OPTIONS, scenario.rules, scenario.shuffle.kind, scenario.shuffle.passes
+    )
+    prepare = getattr(game.kernel, "prepare", None)
+    return prepare(rules) if prepare else rules
+
+
+def seats(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
+    """Policy numbers and parameter records, one a seat."""
+    kernel = Game(scenario.game).kernel
+    numbers = np.full(rng.MAX_SEATS, policies.RANDOM, np.int64)
+    params = np.zeros(rng.MAX_SEATS, kernel.PARAMS)
+    for seat, policy in enumerate(scenario.policies):
+        numbers[seat] = POLICIES.index(policy.name)
+        for name, value in policy.params.items():
+            params[name][seat] = value
+    return numbers, params
+
+
+def never() -> bool:
+    """A `stopped` that lets play go on."""
+    return False
+
+
+def ignore(games: int) -> None:
+    """A `played` that tells nobody."""
+
+
+class Table:
+    """One thread's place to play games of one scenario. `rules`: those of `compiled_rules`, where there already."""
+
+    def __init__(self, scenario: Scenario, rules: Any = None) -> None:
+        self.kernel = Game(scenario.game).kernel
+        self.rules = compiled_rules(scenario) if rules is None else rules
+        self._seats = seats(scenario)
+        self._seed = scenario.seed
+        self.work = engine.new_workspace(self.kernel, *self._seats, self._seed)
+        self._rows = engine.new_rows(self.kernel, _ROWS)
+        self._slice_games = _FIRST_SLICE
+
+    def play(
+        self,
+        first: int,
+        count: int,
+        stopped: Callable[[], bool] = never,
+        played: Callable[[int], None] = ignore,
+    ) -> np.ndarray:
+        """Records of games first..first+count-1, in order; fewer, but whole games, once `stopped()` is true.
+
+        `played` is told the number of games of each slice.
+        """
+        blocks = []
+        game = first
+        end = first + count
+        while game < end and not stopped():
+            start = time.perf_counter()
+            done, filled = self._slice(game, min(self._slice_games, end - game))
+            blocks.append(self._rows[:filled].copy())
+            game += done
+            played(done)
+            self._adapt(done, time.perf_counter() - start)
+        return np.concatenate(blocks) if blocks else engine.new_rows(self.kernel, 0)
+
+    def _adapt(self, done: int, seconds: float) -> None:
+        wanted = done * _SLICE_SECONDS / max(seconds, 1e-6)
+        self._slice_games = max(1, min(int(wanted), 2 * self._slice_games))
+
+    def _slice(self, first: int, count: int) -> tuple[int, int]:
+        work = self.work
+        while True:
+            done, filled, _ = engine.play(
+                self.rules, work.policy, work.params, work.state, work.streams, work.actions,
+                self._rows, work.trail, work.moves, first, count,
+            )  # fmt: skip
+            if done:
+                return done, filled
+            self._rows = engine.new_rows(self.kernel, 2 * len(self._rows))
+
+    def trace(self, game: int) -> tuple[np.ndarray, np.ndarray]:
+        """One game decision by decision: the states, and the moves that led to them (see `kernels.engine.play`)."""
+        capacity = 1024
+        while True:
+            work = engine.new_workspace(self.kernel, *self._seats, self._seed, trail=capacity)
+            work.state.eager = 1
+            _, _, steps = engine.play(
+                self.rules, work.policy, work.params, work.state, work.streams, work.actions,
+                self._rows, work.trail, work.moves, game, 1,
+            )  # fmt: skip
+            if steps <= capacity:
+                return work.trail[:steps], work.moves[:steps]
+            capacity = steps
+
+
+# Warming up
+
+
+def _warm_mark(game: str) -> Path | None:
+    return jit.cache_folder / f"{game}.warm" if jit.cache_folder else None
+
+
+def is_warm(game: str) -> bool:
+    """Whether the game's kernels have been compiled for this machine and wait in the cache."""
+    mark = _warm_mark(game)
+    return mark is not None and mark.exists()
+
+
+def warm(table: Table, game: str) -> None:
+    """Load the game's compiled kernels, or compile them; call it before several threads play. Records nothing."""
+    table.play(0, 1)
+    mark = _warm_mark(game)
+    if mark is not None and not mark.exists():
+        try:
+            mark.touch()
+        except OSError:
+            return

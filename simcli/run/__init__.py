@@ -1,0 +1,1 @@
+"""Runs on disk: part files, folders, making, merging, verifying, summing up."""

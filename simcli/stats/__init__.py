@@ -1,0 +1,1 @@
+"""Tallies, intervals and stopping rules; knows no games and no files."""

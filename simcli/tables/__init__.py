@@ -1,0 +1,1 @@
+"""Records as polars tables, and SQL expressions over them."""

@@ -1,0 +1,1 @@
+"""Games written as transcripts, and transcripts checked."""
