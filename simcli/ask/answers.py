@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simcli.ask.estimators import Counting, Key, interval_of
-from simcli.ask.known import Exact, known
+from simcli.ask.exact import Exact, known
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Expect, Question
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kernels.options import POLICIES, Option, RuleError, Value
 from kernels.registry import Game
-from simcli.ask.answers import Answer
 from simcli.ask.questions import MEAN, SHARE, Question
-from simcli.cli.options import Output
-from simcli.cli.printing import print_json, print_rows, share, text_of
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, unknown
@@ -73,59 +70,6 @@ def _with_rule(scenario: Scenario, option: Option, value: Value) -> Scenario | N
 
 def _text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# Printing
-
-
-def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Output) -> None:
-    """One table for each question: a row for each variant, the one that moves the answer most first after the base."""
-    if output is Output.json:
-        print_json([{"variant": variant.label, **answer.describe()} for variant, each in found for answer in each])
-        return
-    for number in range(len(found[0][1])):
-        answers = [(variant, each[number]) for variant, each in found]
-        rows = _rows(answers)
-        if output is Output.table:
-            kind = answers[0][1].question.kind
-            print_rows([_for_people(row, kind) for row in rows], output, _title(answers[0][1]))
-        else:
-            print_rows([{"question": answers[0][1].question.text, **row} for row in rows], output)
-
-
-def _title(answer: Answer) -> str:
-    given = f" given {answer.question.given.text}" if answer.question.given else ""
-    return f"{answer.question.kind} of {answer.question.text}{given}"
-
-
-def _rows(answers: Sequence[tuple[Variant, Answer]]) -> list[dict[str, Any]]:
-    base = answers[0][1].total.estimate
-    moved = sorted(answers[1:], key=lambda pair: -abs((pair[1].total.estimate or 0) - (base or 0)))
-    if answers[0][0].label != BASE:
-        moved = list(answers[1:])
-    return [_row(variant, answer, base) for variant, answer in [answers[0], *moved]]
-
-
-def _row(variant: Variant, answer: Answer, base: float | None) -> dict[str, Any]:
-    total = answer.total
-    return {
-        "variant": variant.label,
-        "estimate": total.estimate,
-        "low": total.interval.low,
-        "high": total.interval.high,
-        "change": None if base is None or total.estimate is None else total.estimate - base,
-        "hits": total.hits,
-        "eligible": total.eligible,
-        "games": answer.games,
-        "seed": variant.scenario.seed,
-    }
-
-
-def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
-    number = share if kind == SHARE else text_of
-    shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
-    change = row["change"]
-    return row | shown | {"change": None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"}
 
 
 def check_kinds(questions: Sequence[Question]) -> None:

@@ -12,7 +12,7 @@ Row = Mapping[str, Any]
 
 _WIDE = 200
 """Columns of a table that is not printed on a terminal."""
-_MOST_DIGITS = 12
+_MAX_DIGITS = 12
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -47,13 +47,13 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def share(value: float) -> str:
-    """A share as a percentage with three digits that count, however small."""
-    percent = 100 * value
-    if percent == 0:
+def percent(proportion: float) -> str:
+    """A proportion as a percentage with three significant digits, however small."""
+    value = 100 * proportion
+    if value == 0:
         return "0%"
-    digits = max(0, 2 - _magnitude(percent))
-    return f"{percent:.{digits}f}%" if digits <= _MOST_DIGITS else f"{percent:.1e}%"
+    digits = max(0, 2 - _magnitude(value))
+    return f"{value:.{digits}f}%" if digits <= _MAX_DIGITS else f"{value:.1e}%"
 
 
 def _magnitude(value: float) -> int:

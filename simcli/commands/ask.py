@@ -163,7 +163,7 @@ def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "
 
 
 def _ask(request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How) -> int:
-    from simcli.cli.answer_text import print_answers
+    from simcli.cli.answers import print_answers
 
     if folder is not None and how.games is None:
         how = how._replace(games=max((part.end for part in folder.prefix()), default=0) or None)
@@ -196,6 +196,7 @@ def _answers(
 def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, vary: str | None, how: How) -> int:
     """The answers under several policies or rules, side by side."""
     from simcli.ask import answering, variants
+    from simcli.cli.answers import print_variants
 
     if names and vary:
         raise UserError("--policies --vary", "exclude each other")
@@ -216,7 +217,7 @@ def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, v
         found.append((variant, answers))
         if signal:
             break
-    variants.print_variants(found, how.output)
+    print_variants(found, how.output)
     return _exit_code([answer for _, answers in found for answer in answers], signal)
 
 

@@ -1,6 +1,7 @@
 """`simcli exact`: probabilities of dealt hands, counted instead of simulated."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -18,16 +19,24 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Count the dealt hands with an event, exactly: favourable of all, every hand equally likely."""
-    from simcli.ask.counted import counted, events, for_people
+    from simcli.ask import exact
     from simcli.cli.printing import print_fields, print_json, print_rows
 
     if event is None:
-        print_rows(events(game), output)
+        print_rows(exact.events(game), output)
         return
-    row = counted(game, event, sets or (), recount)
+    row = exact.count(game, event, sets or (), recount)
     if output is Output.json:
         print_json(row)
     elif output is Output.table:
-        print_fields(for_people(row))
+        print_fields(_for_people(row))
     else:
-        print_rows([for_people(row)], output)
+        print_rows([_for_people(row)], output)
+
+
+def _for_people(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with its rules on one line, and as one in so many."""
+    rules = ", ".join(f"{key}={value}" for key, value in row["rules"].items())
+    hands = {"one_in": f"{1 / row['p']:.6g}"} if row["p"] else {}
+    numbers = {"p": f"{row['p']:.12g}", **hands, "favourable": row["favourable"], "total": row["total"]}
+    return {"event": row["event"], **numbers, "game": row["game"], "rules": rules or "any", "meaning": row["meaning"]}

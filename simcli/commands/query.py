@@ -26,7 +26,7 @@ def main(
 
     query.check(sql)
     folder = open_run(Path(run))
-    found = query.ask(query.tables(folder.scenario, query.rounds_of(folder)), sql, most or query.MOST_ROWS)
+    found = query.ask(query.tables(folder.scenario, folder.scan()), sql, most or query.MOST_ROWS)
     if not found.height and output is not Output.json:
         print(",".join(found.columns) if output is Output.csv else "no rows")
         return

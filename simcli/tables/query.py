@@ -16,7 +16,6 @@ from sqlglot.errors import SqlglotError
 from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, shorten, unknown
-from simcli.run.runfolder import RunFolder
 from simcli.tables import frames
 
 LONGEST = 10_000
@@ -203,14 +202,6 @@ def _games(scenario: Scenario, rounds: pl.LazyFrame) -> pl.LazyFrame:
         for seat in seats
     ]  # fmt: skip
     return rounds.group_by("game").agg(made).with_columns(places).select(columns)
-
-
-def rounds_of(folder: RunFolder) -> pl.LazyFrame:
-    """The run's `rounds`, from the parts that hold games 0, 1, ...; raises UserError without any."""
-    paths = [folder.part_path(part.index) for part in folder.prefix()]
-    if not paths:
-        raise UserError(str(folder.path), "holds no games yet")
-    return pl.scan_parquet(paths, glob=False)
 
 
 def ask(given: Mapping[str, pl.LazyFrame], sql: str, most: int = MOST_ROWS) -> pl.DataFrame:

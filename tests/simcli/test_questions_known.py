@@ -12,7 +12,7 @@ from kernels.hypergeometric import by_full_ranks, holding
 from kernels.registry import GAMES, Game
 from simcli.app import run
 from simcli.ask.collector import Fold
-from simcli.ask.known import known
+from simcli.ask.exact import known
 from simcli.ask.questions import Builder
 from simcli.config.scenario import Scenario, Shuffle
 from simcli.play.simulate import Table

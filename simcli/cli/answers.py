@@ -5,8 +5,9 @@ from typing import Any
 
 from simcli.ask.answers import Answer, Row
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
+from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
-from simcli.cli.printing import print_json, print_rows, share, text_of
+from simcli.cli.printing import percent, print_json, print_rows, text_of
 from simcli.stats.intervals import Interval
 
 _BAR = 40
@@ -88,7 +89,7 @@ def _asked(answer: Answer) -> str:
 def _number(answer: Answer, value: float | None) -> str:
     if value is None:
         return "unknown"
-    return share(value) if answer.question.kind in (SHARE, TABLE) else f"{value:.6g}"
+    return percent(value) if answer.question.kind in (SHARE, TABLE) else f"{value:.6g}"
 
 
 def _limits(answer: Answer, interval: Interval, level: float) -> str:
@@ -130,13 +131,13 @@ def _remarks(answer: Answer) -> Iterator[str]:
     if answer.decision is not None:
         yield f"  decision: {answer.decision}"
     if answer.exact is not None:
-        yield f"  exactly {share(answer.exact.p)} ({answer.exact.favourable} of {answer.exact.total})"
+        yield f"  exactly {percent(answer.exact.p)} ({answer.exact.favourable} of {answer.exact.total})"
     if answer.expected is not None:
         yield f"  {'as expected' if answer.expected else 'NOT as expected'}: {_expectation(answer)}"
     for name, value in answer.unfinished.items():
-        yield f"  {share(value)} of rounds ended as {name}"
+        yield f"  {percent(value)} of rounds ended as {name}"
     for warning in answer.warnings:
-        yield f"  mind: {warning}"
+        yield f"  warning: {warning}"
 
 
 def _expectation(answer: Answer) -> str:
@@ -154,3 +155,56 @@ def _provenance(answer: Answer) -> str:
     names = [policy.name for policy in scenario.policies]
     players = f"{len(names)} x {names[0]}" if len(set(names)) == 1 else ", ".join(names)
     return f"{scenario.game}, rules {scenario.rules_hash}, players {players}, seed {scenario.seed}"
+
+
+# Variants side by side
+
+
+def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Output) -> None:
+    """One table for each question: a row for each variant, the one that moves the answer most first after the base."""
+    if output is Output.json:
+        print_json([{"variant": variant.label, **answer.describe()} for variant, each in found for answer in each])
+        return
+    for number in range(len(found[0][1])):
+        answers = [(variant, each[number]) for variant, each in found]
+        compared = _compared(answers)
+        if output is Output.table:
+            kind = answers[0][1].question.kind
+            print_rows([_for_people(row, kind) for row in compared], output, _title(answers[0][1]))
+        else:
+            print_rows([{"question": answers[0][1].question.text, **row} for row in compared], output)
+
+
+def _title(answer: Answer) -> str:
+    given = f" given {answer.question.given.text}" if answer.question.given else ""
+    return f"{answer.question.kind} of {answer.question.text}{given}"
+
+
+def _compared(answers: Sequence[tuple[Variant, Answer]]) -> list[dict[str, Any]]:
+    base = answers[0][1].total.estimate
+    moved = list(answers[1:])
+    if answers[0][0].label == BASE:
+        moved.sort(key=lambda pair: -abs((pair[1].total.estimate or 0) - (base or 0)))
+    return [_beside(base, variant, answer) for variant, answer in [answers[0], *moved]]
+
+
+def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, Any]:
+    total = answer.total
+    return {
+        "variant": variant.label,
+        "estimate": total.estimate,
+        "low": total.interval.low,
+        "high": total.interval.high,
+        "change": None if base is None or total.estimate is None else total.estimate - base,
+        "hits": total.hits,
+        "eligible": total.eligible,
+        "games": answer.games,
+        "seed": variant.scenario.seed,
+    }
+
+
+def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
+    number = percent if kind == SHARE else text_of
+    shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
+    change = row["change"]
+    return row | shown | {"change": None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"}
