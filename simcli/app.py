@@ -100,7 +100,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
     raise Stopped(number)
 
 
-def _invoke(arguments: Sequence[str]) -> int:
+def invoke(arguments: Sequence[str]) -> int:
     command = lighten(get_command(_app))
     with command.make_context("simcli", list(arguments)) as context:
         code = command.invoke(context)
@@ -108,7 +108,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else DONE
 
 
-def _silence_stdout() -> None:
+def silence_stdout() -> None:
     """Whoever read our output is gone: let nothing try to write to it again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -149,7 +149,7 @@ def _stopped(stop: Stopped) -> int:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code. Every error of every command ends here."""
     try:
-        return _invoke(arguments)
+        return invoke(arguments)
     except typer.Exit as end:
         return end.exit_code
     except UserError as error:
@@ -160,7 +160,7 @@ def run(arguments: Sequence[str]) -> int:
     except (Stopped, KeyboardInterrupt) as stop:
         return _stopped(stop if isinstance(stop, Stopped) else Stopped(signal.SIGINT))
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return DONE
     except OSError as error:
         return _system(error)
@@ -182,7 +182,7 @@ def _leave(code: int) -> NoReturn:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
     except OSError as error:
         code = code or _system(error)
     sys.stderr.flush()

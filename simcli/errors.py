@@ -12,7 +12,7 @@ VIOLATION = 5
 SIGNAL = 128
 """Exit codes; SIGNAL + its number when stopped by a signal."""
 
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 
 
 class UserError(Exception):
@@ -42,13 +42,18 @@ class Stopped(BaseException):
     @property
     def code(self) -> int:
         """Exit code: 130 interrupted, 143 terminated."""
-        return SIGNAL + self.signal
+        return exit_code(self.signal)
+
+
+def exit_code(signal: int) -> int:
+    """Exit code of a command that a signal has stopped, or that is done (0)."""
+    return SIGNAL + signal if signal else DONE
 
 
 def printable(text: str) -> str:
     """The text on one line: control characters and lone surrogates escaped, cut to a sensible length."""
     line = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
-    return line if len(line) <= _LONGEST else line[:_LONGEST] + " ..."
+    return line if len(line) <= _MAX_LENGTH else line[:_MAX_LENGTH] + " ..."
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ _LONGEST_RANGE = 12
 
 def default_params(game: Game, policy: str) -> dict[str, int]:
     """Every parameter of a policy at its default."""
-    return {knob.name: knob.default for knob in game.options.PARAMETERS.get(policy, ())}
+    return {parameter.name: parameter.default for parameter in game.options.PARAMETERS.get(policy, ())}
 
 
 def scenario(

@@ -2,31 +2,29 @@
 
 import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcli.ask import questions
 from simcli.ask.answers import Answer
-from simcli.ask.collector import Fold
+from simcli.ask.collector import Collector
 from simcli.ask.questions import Question
+from simcli.config.loading import MAX_GAMES
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.play import threads
 from simcli.play.threads import Interrupts, Piece
 from simcli.progress import Progress
-from simcli.run.runfolder import RunFolder, open_run
+from simcli.run.runfolder import RunFolder
 from simcli.stats import stopping
 from simcli.tables import frames
 
 _FIRST_PIECE = 1_000
-_LARGEST_PIECE = 20_000
+_MAX_PIECE = 20_000
 _GROWTH = 16
 """Without a fixed number of games, pieces are this fraction of the games before them, so few are played in vain."""
-
-_UNCHANGEABLE = "a run's games are what they are; ask its config instead"
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,7 @@ class Request:
     texts: Sequence[str] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Keys of a question (given, by, ...) that apply to all, and targets (mean, ...) that stand for themselves."""
+    games: int | None = None
     precision: str | None = None
     hits: int | None = None
     decide: str | None = None
@@ -45,21 +44,31 @@ class Request:
     time_limit: float | None = None
 
 
-def open_target(target: str) -> RunFolder | None:
-    """The run that CONFIG-or-RUN names; None if it is a config."""
-    path = Path(target)
-    try:
-        is_folder = path.is_dir()
-    except (OSError, ValueError):
-        return None
-    return open_run(path) if is_folder else None
+class Asked(NamedTuple):
+    """A request that can be answered: its questions and rule checked, and the run whose games come first, if any."""
+
+    request: Request
+    collector: Collector
+    folder: RunFolder | None = None
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is played."""
+        return self.collector.scenario
+
+    @property
+    def total(self) -> int | None:
+        """How many games it takes at most, if that was said."""
+        rule = self.collector.rule
+        return rule.games if rule.kind == stopping.GAMES or self.request.max_games else None
 
 
-def refuse_changes(target: str, **options: object) -> None:
-    """Refuse options that would change the games of a run."""
-    for option, value in options.items():
-        if value:
-            raise UserError(f"{target} --{option}", _UNCHANGEABLE)
+def prepare(request: Request, scenario: Scenario, folder: RunFolder | None = None) -> Asked:
+    """A request made ready; asked of a run without any limit, it is answered from the games there. Raises UserError."""
+    if folder is not None and request.games is None and not _stopping_rules(request):
+        request = replace(request, games=max((part.end for part in folder.prefix()), default=0) or None)
+    asked = build_questions(scenario, request)
+    return Asked(request, Collector(scenario, asked, make_rule(request, asked, scenario)), folder)
 
 
 def build_questions(scenario: Scenario, request: Request) -> list[Question]:
@@ -94,15 +103,16 @@ def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, share
     return place
 
 
-def make_rule(request: Request, asked: Sequence[Question], games: int | None, scenario: Scenario) -> stopping.Rule:
+def make_rule(request: Request, asked: Sequence[Question], scenario: Scenario) -> stopping.Rule:
     """The one stopping rule that was asked for."""
     chosen = [name for name, _ in _stopping_rules(request)]
+    games = request.games
     if len(chosen) > 1 or (chosen and games is not None):
         words = [f"--{name}" for name in chosen] + (["-n"] if games is not None else [])
         raise UserError(" ".join(words), "exclude each other; --max-games limits the number of games")
     if not chosen:
-        return stopping.Rule(min(games or scenario.games, request.max_games or stopping.MOST_GAMES))
-    limit = request.max_games or stopping.MOST_GAMES
+        return stopping.Rule(min(games or scenario.games, request.max_games or MAX_GAMES))
+    limit = request.max_games or MAX_GAMES
     most = _most_rows(scenario, asked[0])
     if request.precision is not None:
         return stopping.precision(request.precision, limit)
@@ -138,7 +148,7 @@ def pieces(rule: stopping.Rule, first: int, jobs: int) -> Iterator[Piece]:
             yield Piece(first + piece.first, piece.games)
         return
     while first < rule.games:
-        size = min(max(_FIRST_PIECE, first // _GROWTH), _LARGEST_PIECE, rule.games - first)
+        size = min(max(_FIRST_PIECE, first // _GROWTH), _MAX_PIECE, rule.games - first)
         yield Piece(first, size)
         first += size
 
@@ -149,56 +159,46 @@ def recorded(folder: RunFolder) -> Iterator[np.ndarray]:
         yield frames.records(folder.scenario, folder.rows(part.index))
 
 
-@dataclass
-class Source:
-    """Where games come from: first those of a run, where there is one, then new ones."""
-
-    scenario: Scenario
-    jobs: int
-    progress: Progress
-    interrupts: Interrupts
-    folder: RunFolder | None = None
-
-    def blocks(self, rule: stopping.Rule) -> Generator[np.ndarray, None, None]:
-        """Blocks of games 0, 1, ... as far as the rule may need them."""
-        first = 0
-        if self.folder is not None:
-            for rows in recorded(self.folder):
-                yield rows
-                first = int(rows["game"][-1]) + 1
-        if first < rule.games:
-            wanted = pieces(rule, first, self.jobs)
-            for _, rows in threads.parts(
-                self.scenario, wanted, self.jobs, progress=self.progress, interrupts=self.interrupts
-            ):
-                yield rows
+def blocks(asked: Asked, jobs: int, progress: Progress, interrupts: Interrupts) -> Generator[np.ndarray, None, None]:
+    """Blocks of games 0, 1, ... as far as the rule may need them: first those of the run, then new ones."""
+    first = 0
+    if asked.folder is not None:
+        for rows in recorded(asked.folder):
+            yield rows
+            first = int(rows["game"][-1]) + 1
+    rule = asked.collector.rule
+    if first < rule.games:
+        wanted = pieces(rule, first, jobs)
+        for _, rows in threads.parts(asked.scenario, wanted, jobs, progress=progress, interrupts=interrupts):
+            yield rows
 
 
-def answer(fold: Fold, source: Source, request: Request) -> list[Answer]:
+def answer(asked: Asked, jobs: int, progress: Progress, interrupts: Interrupts) -> list[Answer]:
     """Play until the rule, the time or the user stops; returns the answers to the games counted."""
+    request, collector = asked.request, asked.collector
     limit = request.time_limit
-    blocks = source.blocks(fold.rule)
+    source = blocks(asked, jobs, progress, interrupts)
     try:
-        for rows in blocks:
-            if fold.add(rows):
+        for rows in source:
+            if collector.add(rows):
                 break
-            source.progress.note = fold.glance()
-            if source.interrupts():
+            progress.note = collector.glance()
+            if interrupts():
                 break
-            if limit is not None and source.progress.seconds >= limit:
-                fold.finish(stopping.TIME_LIMIT)
+            if limit is not None and progress.seconds >= limit:
+                collector.finish(stopping.TIME_LIMIT)
                 break
     finally:
-        blocks.close()
-        source.progress.close()
-    if source.interrupts():
-        fold.finish(stopping.INTERRUPTED)
-    return fold.answers({c.question.name: again(request, fold, c.question) for c in fold.countings})
+        source.close()
+        progress.close()
+    if interrupts():
+        collector.finish(stopping.INTERRUPTED)
+    return collector.answers({e.question.name: again(request, collector, e.question) for e in collector.estimators})
 
 
-def again(request: Request, fold: Fold, question: Question) -> str:
+def again(request: Request, collector: Collector, question: Question) -> str:
     """The command that gives an answer again."""
-    named = question.name in fold.scenario.questions
+    named = question.name in collector.scenario.questions
     words = ["simcli", "ask", request.target]
     if named:
         words.append(question.name)
@@ -211,10 +211,10 @@ def again(request: Request, fold: Fold, question: Question) -> str:
         words += ["--set", text]
     words += [word for name, value in _stopping_rules(request) for word in (f"--{name}", str(value))]
     if not _stopping_rules(request):
-        words += ["-n", str(fold.games)]
-    elif fold.stopped not in (stopping.PRECISION, stopping.HITS, stopping.DECISION):
-        words += ["--max-games", str(fold.games)]
-    return shlex.join([*words, "--seed", str(fold.scenario.seed)])
+        words += ["-n", str(collector.games)]
+    elif collector.stopped not in (stopping.PRECISION, stopping.HITS, stopping.DECISION):
+        words += ["--max-games", str(collector.games)]
+    return shlex.join([*words, "--seed", str(collector.scenario.seed)])
 
 
 def _stopping_rules(request: Request) -> list[tuple[str, object]]:

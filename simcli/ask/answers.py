@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simcli.ask.estimators import Counting, Key, interval_of
+from simcli.ask.estimators import Estimator, Key, interval_of
 from simcli.ask.exact import Exact, known
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Expect, Question
 from simcli.config.scenario import Scenario
@@ -19,7 +19,7 @@ from simcli.stats.tallies import MeanTally, ShareTally, ValueTally
 SCHEMA = 1
 """Version of the JSON of an answer."""
 QUANTILE_LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
-MOST_BINS = 20
+MAX_BINS = 20
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def _finite(value: float) -> float | None:
 
 def make(
     scenario: Scenario,
-    counting: Counting,
+    estimator: Estimator,
     rule: stopping.Rule,
     games: int,
     stopped: str,
@@ -159,15 +159,15 @@ def make(
     reproduce: str,
 ) -> Answer:
     """The answer to a question after so many games. Raises UserError for an expectation that cannot be judged."""
-    exact = known(scenario, counting.question)
-    parts = _parts(counting, rule)
-    met, deviation = _judge(counting.question.expect, counting, parts["total"], exact)
+    exact = known(scenario, estimator.question)
+    parts = _parts(estimator, rule)
+    met, deviation = _judge(estimator.question.expect, estimator, parts["total"], exact)
     return Answer(
-        question=counting.question,
+        question=estimator.question,
         scenario=scenario,
         games=games,
         stopped=stopped,
-        examples=tuple(counting.examples),
+        examples=tuple(estimator.examples),
         exact=exact,
         unfinished=unfinished,
         expected=met,
@@ -177,15 +177,15 @@ def make(
     )
 
 
-def _parts(counting: Counting, rule: stopping.Rule) -> dict[str, Any]:
+def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
     """The estimates of an answer: total, rows, quantiles, histogram, decision."""
-    question = counting.question
+    question = estimator.question
     if question.kind == QUANTILES:
-        return _quantile_parts(counting)
+        return _quantile_parts(estimator)
     if question.kind == TABLE:
-        return _table_parts(counting)
+        return _table_parts(estimator)
     tallies: Mapping[Key, ShareTally | MeanTally]
-    tallies = counting.means if question.kind == MEAN else counting.shares
+    tallies = estimator.means if question.kind == MEAN else estimator.shares
     keys = sorted((key for key in tallies if key), key=_sortable)
     each = 1 - (1 - question.level) / max(1, len(keys))
     parts: dict[str, Any] = {
@@ -194,15 +194,15 @@ def _parts(counting: Counting, rule: stopping.Rule) -> dict[str, Any]:
         "each": each,
     }
     if isinstance(rule, stopping.Precision):
-        interval = counting.interval(stopping.PRECISION_ERROR)
+        interval = estimator.interval(stopping.PRECISION_ERROR)
         assert interval is not None
         noted = interval._replace(method=f"{interval.method}, widened for stopping")
         parts["total"] = replace(parts["total"], interval=noted)
-    if isinstance(rule, stopping.Hits) and counting.shares[()].hits == rule.hits:
-        parts["total"] = _inverse_row(counting.shares[()], question.level)
+    if isinstance(rule, stopping.Hits) and estimator.shares[()].hits == rule.hits:
+        parts["total"] = _inverse_row(estimator.shares[()], question.level)
     if isinstance(rule, stopping.Decide):
-        parts["decision"] = rule.decision(counting.pairs)
-        parts["total"] = replace(parts["total"], interval=rule.interval(counting.pairs))
+        parts["decision"] = rule.decision(estimator.pairs)
+        parts["total"] = replace(parts["total"], interval=rule.interval(estimator.pairs))
     return parts
 
 
@@ -221,22 +221,22 @@ def _inverse_row(tally: ShareTally, level: float) -> Row:
     return Row((), estimate, interval, tally.hits, tally.eligible, tally.eligible)
 
 
-def _table_parts(counting: Counting) -> dict[str, Any]:
-    table = counting.cells
+def _table_parts(estimator: Estimator) -> dict[str, Any]:
+    table = estimator.cells
     keys = sorted(table.cells, key=_sortable)
-    each = 1 - (1 - counting.question.level) / max(1, len(keys))
+    each = 1 - (1 - estimator.question.level) / max(1, len(keys))
     eligible = sum(x * n for x, n in table.all.items())
     total = Row((), None, Interval(0.0, 1.0, "shares of all eligible rows, by cell"), None, eligible, table.all.total())
     return {"total": total, "rows": tuple(_row(key, SHARE, table.share(key), each) for key in keys), "each": each}
 
 
-def _quantile_parts(counting: Counting) -> dict[str, Any]:
-    values = counting.values
+def _quantile_parts(estimator: Estimator) -> dict[str, Any]:
+    values = estimator.values
     sums = values.sums()
     method = "no eligible rows"
     found = []
     for p in QUANTILE_LEVELS if values.eligible else ():
-        low, high, method = intervals.quantile_ranks(p, sums, counting.question.level)
+        low, high, method = intervals.quantile_ranks(p, sums, estimator.question.level)
         interval = Interval(values.at(low), values.at(high), method)
         found.append(Quantile(p, values.at(max(1, math.ceil(p * values.eligible))), interval))
     total = Row((), None, Interval(-math.inf, math.inf, method), None, values.eligible, values.games)
@@ -244,15 +244,15 @@ def _quantile_parts(counting: Counting) -> dict[str, Any]:
 
 
 def histogram(values: ValueTally) -> tuple[Bin, ...]:
-    """At most MOST_BINS bars: one a value, or equal widths of whole numbers, or of the range."""
+    """At most MAX_BINS bars: one a value, or equal widths of whole numbers, or of the range."""
     seen, counts = values.values, values.counts
-    if len(seen) <= MOST_BINS:
+    if len(seen) <= MAX_BINS:
         return tuple(Bin(float(v), float(v), int(c)) for v, c in zip(seen, counts, strict=True))
     low, high = float(seen[0]), float(seen[-1])
     whole = bool(np.all(seen == np.floor(seen)))
-    width = math.ceil((high - low + 1) / MOST_BINS) if whole else (high - low) / MOST_BINS
-    place = np.minimum(((seen - low) / width).astype(np.int64), MOST_BINS - 1)
-    bars = np.bincount(place, counts, MOST_BINS).astype(np.int64)
+    width = math.ceil((high - low + 1) / MAX_BINS) if whole else (high - low) / MAX_BINS
+    place = np.minimum(((seen - low) / width).astype(np.int64), MAX_BINS - 1)
+    bars = np.bincount(place, counts, MAX_BINS).astype(np.int64)
     end = width - 1 if whole else width
     return tuple(
         Bin(low + i * width, min(high, low + i * width + end), int(count))
@@ -269,18 +269,18 @@ def _sortable(key: Key) -> Any:
 
 
 def _judge(
-    expect: Expect | None, counting: Counting, row: Row, exact: Exact | None
+    expect: Expect | None, estimator: Estimator, row: Row, exact: Exact | None
 ) -> tuple[bool | None, float | None]:
     """Whether the estimate is as expected, and by how many standard errors it is off; None if nothing was expected."""
     asked = expect.value if expect else None
     value = exact.p if exact and asked is None else asked
     deviation = None
     if value is not None and row.estimate is not None:
-        deviation = _standard_errors(counting, row.estimate, value)
+        deviation = _standard_errors(estimator, row.estimate, value)
     if expect is None:
         return None, deviation
     if expect.exact and exact is None:
-        raise UserError(counting.question.place, "no exact value is known for this question")
+        raise UserError(estimator.question.place, "no exact value is known for this question")
     if row.estimate is None:
         return False, None
     if expect.between is not None:
@@ -289,10 +289,10 @@ def _judge(
     return abs(deviation) <= expect.sigma, deviation
 
 
-def _standard_errors(counting: Counting, estimate: float, value: float) -> float:
+def _standard_errors(estimator: Estimator, estimate: float, value: float) -> float:
     """The distance of the estimate from a value in standard errors; for shares, those that the value has."""
-    kind = counting.question.kind
-    sums = (counting.means if kind == MEAN else counting.shares)[()].sums()
+    kind = estimator.question.kind
+    sums = (estimator.means if kind == MEAN else estimator.shares)[()].sums()
     variance = intervals.ratio_variance(sums)
     if kind == SHARE and (sums.most <= 1 or variance == 0):
         variance = value * (1 - value) / sums.x

@@ -8,7 +8,7 @@ import polars as pl
 
 from kernels.registry import Game
 from simcli.ask.answers import Answer, make
-from simcli.ask.estimators import Counting
+from simcli.ask.estimators import Estimator
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Question
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
@@ -19,7 +19,7 @@ UNFINISHED = ("void", "limit")
 """Outcomes of rounds that came to no end of their own."""
 
 
-class Fold:
+class Collector:
     """Counts blocks of games for some questions until a rule stops."""
 
     def __init__(self, scenario: Scenario, questions: Sequence[Question], rule: stopping.Rule) -> None:
@@ -29,7 +29,7 @@ class Fold:
         self.games = 0
         self.rounds = 0
         self.stopped = ""
-        self.countings = [Counting(question) for question in questions]
+        self.estimators = [Estimator(question) for question in questions]
         self._unfinished: Counter[str] = Counter()
         self._looks = stopping.looks()
         self._next_look = next(self._looks)
@@ -57,7 +57,7 @@ class Fold:
     def _look(self) -> None:
         if self.games == self._next_look:
             self._next_look = next(self._looks)
-        if self.rule.kind in (stopping.PRECISION, stopping.DECISION) and all(map(self.rule.stops, self.countings)):
+        if self.rule.kind in (stopping.PRECISION, stopping.DECISION) and all(map(self.rule.stops, self.estimators)):
             self.stopped = self.rule.kind
         elif self.games == self.rule.games:
             self.stopped = self.rule.spent
@@ -66,22 +66,22 @@ class Fold:
         if not isinstance(self.rule, stopping.Hits) or not len(rows):
             self._count(rows)
             return
-        counting = self.countings[0]
-        hit_games = counting.hit_games(self._tables(rows)[counting.question.table])
-        missing = self.rule.hits - counting.shares[()].hits
+        estimator = self.estimators[0]
+        hit_games = estimator.hit_games(self._tables(rows)[estimator.question.table])
+        missing = self.rule.hits - estimator.shares[()].hits
         if len(hit_games) >= missing:
             rows = rows[: int(np.searchsorted(rows["game"], int(hit_games[missing - 1]) + 1))]
             self.stopped = stopping.HITS
         self._count(rows)
-        if max((x for x, _ in counting.pairs), default=0) > 1:
+        if max((x for x, _ in estimator.pairs), default=0) > 1:
             raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial a game")
 
     def _count(self, rows: np.ndarray) -> None:
         if not len(rows):
             return
         tables = self._tables(rows)
-        for counting in self.countings:
-            counting.add(tables[counting.question.table])
+        for estimator in self.estimators:
+            estimator.add(tables[estimator.question.table])
         self.games = int(rows["game"][-1]) + 1
         self.rounds += len(rows)
         names = Game(self.scenario.game).kernel.NAMED["outcome"]
@@ -91,17 +91,17 @@ class Fold:
 
     def _tables(self, rows: np.ndarray) -> dict[str, pl.DataFrame]:
         wanted: dict[str, set[str]] = {}
-        for counting in self.countings:
-            wanted.setdefault(counting.question.table, set()).update(counting.question.columns)
+        for estimator in self.estimators:
+            wanted.setdefault(estimator.question.table, set()).update(estimator.question.columns)
         return {name: frames.table(self.scenario, rows, name, columns) for name, columns in wanted.items()}
 
     def glance(self) -> str:
         """The first question's estimate so far, in a few words, for progress."""
-        counting = self.countings[0]
-        estimate, interval = counting.estimate, counting.interval()
-        if counting.question.kind in (QUANTILES, TABLE) or estimate is None or interval is None:
+        estimator = self.estimators[0]
+        estimate, interval = estimator.estimate, estimator.interval()
+        if estimator.question.kind in (QUANTILES, TABLE) or estimate is None or interval is None:
             return ""
-        if counting.question.kind == MEAN:
+        if estimator.question.kind == MEAN:
             return f"{estimate:.4g} ± {interval.half_width:.2g}"
         return f"{100 * estimate:.4g}% ± {100 * interval.half_width:.2g}pp"
 
@@ -112,14 +112,14 @@ class Fold:
         return [
             make(
                 self.scenario,
-                counting,
+                estimator,
                 self.rule,
                 self.games,
                 stopped,
                 share,
-                (reproduce or {}).get(counting.question.name, ""),
+                (reproduce or {}).get(estimator.question.name, ""),
             )
-            for counting in self.countings
+            for estimator in self.estimators
         ]
 
 

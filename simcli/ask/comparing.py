@@ -13,6 +13,7 @@ from simcli.ask.answering import places
 from simcli.ask.estimators import interval_of
 from simcli.ask.pairing import Difference, Paired
 from simcli.ask.questions import MEAN, SHARE, Builder, Question
+from simcli.config import settings
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
 from simcli.config.settings import Setting
@@ -42,6 +43,27 @@ def questions_of(scenario: Scenario, texts: Sequence[str], extra: Mapping[str, A
     if not found:
         raise UserError("question", "no share or mean to compare; name one, or write an event")
     return found
+
+
+def pair(
+    config: str,
+    sets: Sequence[str],
+    base: Scenario,
+    texts: tuple[str, str],
+    asked: Sequence[str],
+    extra: Mapping[str, Any],
+) -> "Duel | Grid":
+    """Two policies at one table, or two settings each at their own. Raises UserError."""
+    if all([settings.is_policy(text) for text in texts]):
+        return duels(base, *texts, asked, extra)
+    return Grid([settings.changed(config, sets, text, base) for text in texts], asked, extra)
+
+
+def play(work: "Duel | Grid", games: int, jobs: int, quiet: bool) -> int:
+    """Play the games in all settings, or until interrupted: returns the signal, or 0."""
+    with Interrupts() as interrupts, Progress(work.plays * games, quiet) as progress:
+        work.play(games, jobs, progress, interrupts)
+    return interrupts.signal
 
 
 # Policies against each other

@@ -17,7 +17,7 @@ from simcli.tables.expressions import Kind
 
 EXAMPLES = 3
 """Games named as examples of an event."""
-MOST_GROUPS = 1_000
+MAX_GROUPS = 1_000
 
 Key = tuple[Any, ...]
 """Values of the columns of a group."""
@@ -36,7 +36,7 @@ class Block:
         return cells(self.game, self.group)
 
 
-class Counting:
+class Estimator:
     """One question's tallies."""
 
     def __init__(self, question: Question) -> None:
@@ -130,8 +130,8 @@ class Counting:
 
     def _of_group(self, tallies: dict[Key, Any], make: type, key: Key) -> Any:
         if key not in tallies:
-            if len(tallies) > MOST_GROUPS:
-                raise UserError(self.question.place, f"more than {MOST_GROUPS} groups; use coarser columns")
+            if len(tallies) > MAX_GROUPS:
+                raise UserError(self.question.place, f"more than {MAX_GROUPS} groups; use coarser columns")
             tallies[key] = make()
         return tallies[key]
 

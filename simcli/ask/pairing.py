@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from simcli.ask.estimators import Counting
+from simcli.ask.estimators import Estimator
 from simcli.ask.questions import Question
 from simcli.config.scenario import Scenario
 from simcli.play import threads
@@ -149,7 +149,7 @@ def play(
 
 def by_game(question: Question, frame: pl.DataFrame, first: int, games: int) -> Vector:
     """float64[games, 2]: eligible rows and their total, of games first..first+games-1."""
-    block = Counting(question).evaluate(frame)
+    block = Estimator(question).evaluate(frame)
     place = block.game - first
     x = np.bincount(place, minlength=games)
     y = np.bincount(place, block.target.astype(np.float64), minlength=games)

@@ -4,9 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from simcli.ask.collector import Fold
-from simcli.ask.estimators import Counting
+from simcli.ask.collector import Collector
+from simcli.ask.estimators import Estimator
 from simcli.ask.questions import SHARE
+from simcli.config.loading import MAX_GAMES
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
 
@@ -15,44 +16,44 @@ PILOT_GAMES = 2_000
 
 @dataclass(frozen=True)
 class Pilot:
-    """What a few games say of a share: a guess, effective rows a game, and games a second."""
+    """What a few games say of a proportion: a guess, effective rows a game, and games a second."""
 
-    share: float
+    proportion: float
     rows: float
     rate: float
     hits: int
 
 
-def read(fold: Fold, rate: float) -> Pilot:
-    """What a pilot's fold says. Raises UserError unless it was one share."""
-    counting: Counting = fold.countings[0]
-    if len(fold.countings) != 1 or counting.question.kind != SHARE or counting.question.by:
+def read(collector: Collector, rate: float) -> Pilot:
+    """What a pilot's collector says. Raises UserError unless it was one proportion."""
+    estimator: Estimator = collector.estimators[0]
+    if len(collector.estimators) != 1 or estimator.question.kind != SHARE or estimator.question.by:
         raise UserError("plan", "plans are for one event at a time, without groups")
-    sums = counting.shares[()].sums()
+    sums = estimator.shares[()].sums()
     if not sums.x:
-        raise UserError("plan", f"no row was eligible in the {fold.games} games of the pilot")
+        raise UserError("plan", f"no row was eligible in the {collector.games} games of the pilot")
     hits = int(sums.y)
     # Without hits (or misses) half a hit: the plan errs on the side of what may be there.
-    share = min(max(hits, 0.5), sums.x - 0.5) / sums.x
+    proportion = min(max(hits, 0.5), sums.x - 0.5) / sums.x
     clustered = sums.most > 1 and 0 < hits < sums.x
-    variance = intervals.ratio_variance(sums) if clustered else share * (1 - share) / sums.x
-    rows = min(share * (1 - share) / variance if variance > 0 else math.inf, sums.x) / fold.games
-    return Pilot(share, rows, rate, hits)
+    variance = intervals.ratio_variance(sums) if clustered else proportion * (1 - proportion) / sums.x
+    rows = min(proportion * (1 - proportion) / variance if variance > 0 else math.inf, sums.x) / collector.games
+    return Pilot(proportion, rows, rate, hits)
 
 
 def plan(pilot: Pilot, games: int | None, width: str | None, level: float | None) -> dict[str, Any]:
     """The missing one of games, half-width and level, and the time it takes. Raises UserError."""
     half = None
     if width is not None:
-        asked = stopping.precision(width, stopping.MOST_GAMES, "--precision")
-        half = asked.width * pilot.share if asked.relative else asked.width
-    solved = stopping.solve(pilot.share, games, half, level, pilot.rows)
+        asked = stopping.precision(width, MAX_GAMES, "--precision")
+        half = asked.width * pilot.proportion if asked.relative else asked.width
+    solved = stopping.solve(pilot.proportion, games, half, level, pilot.rows)
     return {
         "games": solved.games,
         "half_width": solved.half_width,
         "level": solved.level,
         "seconds": solved.games / pilot.rate,
-        "share_in_pilot": pilot.share,
+        "share_in_pilot": pilot.proportion,
         "hits_in_pilot": pilot.hits,
         "rows_a_game": pilot.rows,
         "games_a_second": pilot.rate,

@@ -17,8 +17,8 @@ TARGETS = {"event": SHARE, "mean": MEAN, "quantiles": QUANTILES, "table": TABLE}
 UNITS = {"round": "rounds", "seat": "seats"}
 """What is counted, and the table it is a row of."""
 LEVEL = 0.95
-LOWEST_LEVEL, HIGHEST_LEVEL = 0.5, 1 - 1e-9
-MOST_BY = 4
+MIN_LEVEL, MAX_LEVEL = 0.5, 1 - 1e-9
+MAX_BY = 4
 TABLE_COLUMNS = 2
 DEFAULT_SIGMA = 4.0
 
@@ -101,7 +101,7 @@ class Builder:
             raise UserError(where("per"), unknown("unit", str(per), UNITS))
         given = asked.get("given")
         kind = TARGETS[key]
-        target, by = None, self._names(asked.get("by"), per, where("by"), MOST_BY)
+        target, by = None, self._names(asked.get("by"), per, where("by"), MAX_BY)
         if kind == TABLE:
             if by:
                 raise UserError(where("by"), "a table has no groups; give the columns to `table`")
@@ -152,8 +152,8 @@ class Builder:
 
     @staticmethod
     def _level(level: Any, place: str) -> float:
-        if isinstance(level, bool) or not isinstance(level, (int, float)) or not LOWEST_LEVEL <= level <= HIGHEST_LEVEL:
-            raise UserError(place, f"{shorten(str(level))} is no level; from {LOWEST_LEVEL} to below 1, such as 0.95")
+        if isinstance(level, bool) or not isinstance(level, (int, float)) or not MIN_LEVEL <= level <= MAX_LEVEL:
+            raise UserError(place, f"{shorten(str(level))} is no level; from {MIN_LEVEL} to below 1, such as 0.95")
         return float(level)
 
     @staticmethod

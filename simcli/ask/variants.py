@@ -1,12 +1,14 @@
 """The same question under other players, or under each documented alternative of the rules, on the same deals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from kernels.options import POLICIES, Option, RuleError, Value
 from kernels.registry import Game
-from simcli.ask.questions import MEAN, SHARE, Question
+from simcli.ask import answering
+from simcli.ask.answering import Asked, Request
+from simcli.ask.questions import MEAN, SHARE
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, unknown
@@ -72,8 +74,39 @@ def _text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def check_kinds(questions: Sequence[Question]) -> None:
+# Asking
+
+
+def choose(scenario: Scenario, names: str | None, vary: str | None) -> Iterator[Variant]:
+    """The variants that `--policies` or `--vary` ask for. Raises UserError."""
+    if names and vary:
+        raise UserError("--policies --vary", "exclude each other")
+    if vary not in (None, "rules"):
+        raise UserError(f"--vary {vary}", "not allowed; only rules can be varied")
+    return policies(scenario, names) if names else rules(scenario)
+
+
+def prepare(request: Request, variants: Iterable[Variant]) -> tuple[list[tuple[Variant, Asked]], list[str]]:
+    """The variants under which the request can be answered, and why others are left out.
+
+    Raises UserError if it cannot be answered under the first.
+    """
+    ready: list[tuple[Variant, Asked]] = []
+    refused = []
+    for variant in variants:
+        try:
+            asked = answering.prepare(replace(request, sets=[*request.sets, *variant.sets]), variant.scenario)
+            _check_kinds(asked)
+        except UserError as error:
+            if not ready:
+                raise
+            refused.append(f"{variant.label}: left out; {error}")
+        else:
+            ready.append((variant, asked))
+    return ready, refused
+
+
+def _check_kinds(asked: Asked) -> None:
     """Refuse what has no single estimate to compare."""
-    for question in questions:
-        if question.kind not in (SHARE, MEAN):
-            raise UserError("--policies, --vary", "compare shares and means, not quantiles or tables")
+    if any(estimator.question.kind not in (SHARE, MEAN) for estimator in asked.collector.estimators):
+        raise UserError("--policies, --vary", "compare shares and means, not quantiles or tables")

@@ -35,7 +35,7 @@ _PHILOX_ANSWERS = (
 """Counter and key to block: from the known-answer vectors published with Philox4x32-10."""
 
 
-def surroundings() -> Iterator[str]:
+def environment() -> Iterator[str]:
     """What the results may depend on, and where compiled code is kept."""
     yield f"Python {platform.python_version()}, numba {numba.__version__}, numpy {np.__version__}, {sys.platform}"
     yield f"{os.cpu_count()} cores, compiled code in {jit.cache_folder or 'memory only: the cache cannot be written'}"

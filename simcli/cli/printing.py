@@ -28,6 +28,11 @@ def print_rows(rows: Sequence[Row], output: Output = Output.table, title: str = 
         _print_table(rows, title)
 
 
+def note(text: str) -> None:
+    """Print on stderr what is no answer."""
+    print(text, file=sys.stderr)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON value."""
     print(json.dumps(value, ensure_ascii=False, indent=2))

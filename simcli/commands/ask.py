@@ -1,9 +1,7 @@
 """`simcli ask`: how likely something is."""
 
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,29 +10,33 @@ from simcli.cli.options import (
     Games,
     Given,
     Jobs,
+    Level,
     Mean,
     Output,
     Per,
+    Precision,
     Questions,
     Quiet,
     Results,
     Seed,
     Sets,
+    Text,
+    game_count,
+    given_only,
     job_count,
     load_scenario,
-    number,
-    tell_seed,
+    positive,
+    print_seed,
 )
-from simcli.errors import BUDGET, DONE, SIGNAL, UNEXPECTED, UserError
+from simcli.errors import BUDGET, DONE, UNEXPECTED, UserError, exit_code
 
 if TYPE_CHECKING:
-    from simcli.ask.answering import Request
+    from simcli.ask.answering import Asked, Request
     from simcli.ask.answers import Answer
     from simcli.config.scenario import Scenario
     from simcli.run.runfolder import RunFolder
 
 Target = Annotated[str, typer.Argument(metavar="CONFIG-or-RUN", help="A config, or the folder of a run.")]
-Text = str | None
 
 
 def _option(name: str, metavar: str, text: str) -> Any:
@@ -50,11 +52,11 @@ def main(
     mean: Mean = None,
     quantiles: Annotated[Text, _option("--quantiles", "EXPR", "Quantiles and a histogram of a number.")] = None,
     table: Annotated[Text, _option("--table", "COLUMN,...", "Shares by the values of one or two columns.")] = None,
-    level: Annotated[Text, _option("--level", "L", "Level of the interval; 0.95 if left out.")] = None,
+    level: Level = None,
     games: Games = None,
-    precision: Annotated[Text, _option("--precision", "W", "Stop at this half-width: 2% or 0.1pp.")] = None,
+    precision: Precision = None,
     hits: Annotated[Text, _option("--hits", "K", "Stop at the K-th hit.")] = None,
-    decide: Annotated[Text, _option("--decide", "TEST", "Stop when '< 0.5%' is decided.")] = None,
+    decide: Annotated[Text, _option("--decide", "TEST", "Stop when TEST, such as '< 0.5%', is decided.")] = None,
     max_games: Annotated[Text, _option("--max-games", "N", "Give up after so many games.")] = None,
     time_limit: Annotated[Text, _option("--time-limit", "SECONDS", "Give up after so long.")] = None,
     policies: Annotated[Text, _option("--policies", "all|P,...", "The answer under each policy.")] = None,
@@ -72,158 +74,94 @@ def main(
     A question is the name of one in the config, or a Boolean SQL expression over the columns of a round; several may
     be asked at once. Without any, all questions of the config are answered.
     """
-    count = None if games is None else _count("-n", games)
-    keys = {"given": given, "by": by, "per": per, "mean": mean, "quantiles": quantiles, "table": table, "level": level}
-    limits = {"precision": precision, "hits": hits, "decide": decide, "max_games": max_games, "time_limit": time_limit}
-    asked = _numbers(keys) | _numbers(limits)
+    limits: dict[str, Any] = {
+        "games": None if games is None else game_count("-n", games),
+        "precision": precision,
+        "hits": None if hits is None else game_count("--hits", hits),
+        "decide": decide,
+        "max_games": None if max_games is None else game_count("--max-games", max_games),
+        "time_limit": None if time_limit is None else positive("--time-limit", time_limit),
+    }
+    extra = given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
+    extra |= given_only(level=None if level is None else positive("--level", level))
     threads = job_count(jobs)
     folder, scenario = _open(target, sets, games, seed)
 
-    from simcli.ask.answering import Request
+    from simcli.ask import answering, variants
+    from simcli.cli.answers import print_answers, print_variants
 
-    extra = {key: asked[key] for key in keys if key in asked}
-    request = Request(target, sets or (), texts or (), extra, **{key: asked[key] for key in limits if key in asked})
-    how = How(count, threads, output, quiet)
+    request = answering.Request(target, sets or (), texts or (), extra, **limits)
     if policies or vary:
-        return _ask_variants(request, scenario, policies, vary, how)
-    if keep and folder is None:
-        folder = _kept(scenario, request, results, how)
-    return _ask(request, scenario, folder, how)
-
-
-class How(NamedTuple):
-    """Options that do not change what is asked."""
-
-    games: int | None
-    jobs: int
-    output: Output
-    quiet: bool
-
-
-def _numbers(options: Mapping[str, str | None]) -> dict[str, Any]:
-    """The options that were given, those read that are numbers."""
-    read = {"hits": _count, "max_games": _count, "level": _float, "time_limit": _float}
-    found: dict[str, Any] = {}
-    for name, text in options.items():
-        if text is not None:
-            found[name] = read[name](f"--{name.replace('_', '-')}", text) if name in read else text
-    return found
-
-
-def _count(option: str, text: str) -> int:
-    from simcli.config.loading import MOST_GAMES
-
-    return number(option, text, 1, MOST_GAMES)
-
-
-def _float(option: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 < value < float("inf"):
-        raise UserError(f"{option} {text}", "not a positive number")
-    return value
+        ready, refused = variants.prepare(request, variants.choose(scenario, policies, vary))
+        found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
+        print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output)
+    else:
+        if keep and folder is None:
+            folder = _kept(scenario, request, results, threads, quiet)
+        found, signal = _answers([answering.prepare(request, scenario, folder)], threads, quiet)
+        print_answers(found[0], output)
+    return _exit_code([answer for answers in found for answer in answers], signal)
 
 
 def _open(
-    target: str, sets: Sequence[str] | None, games: str | None, seed: str | None
+    target: str, sets: list[str] | None, games: str | None, seed: str | None
 ) -> "tuple[RunFolder | None, Scenario]":
-    from pathlib import Path
-
+    """The run that CONFIG-or-RUN names, if it is one, and the scenario."""
     if not target or not Path(target).is_dir():
         return None, load_scenario(target, sets, games, seed)
-    from simcli.ask.answering import open_target, refuse_changes
+    from simcli.run.runfolder import open_run
 
-    folder = open_target(target)
-    assert folder is not None
-    refuse_changes(target, set=sets, seed=seed)
+    folder = open_run(Path(target))
+    for option, value in (("--set", sets), ("--seed", seed)):
+        if value:
+            raise UserError(f"{target} {option}", "a run's games are what they are; ask its config instead")
     return folder, folder.scenario
 
 
-def _kept(scenario: "Scenario", request: "Request", results: str, how: How) -> "RunFolder":
+def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, quiet: bool) -> "RunFolder":
     """The run folder with the games asked for, made first."""
-    from pathlib import Path
-
-    from simcli.ask import answering
-    from simcli.cli import runs
-    from simcli.run import runfolder
-    from simcli.run.making import Threads
+    from simcli.ask.answering import build_questions
+    from simcli.cli.printing import note
+    from simcli.run import making, runfolder
     from simcli.run.partition import WHOLE
 
     if request.precision or request.hits or request.decide:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
-    answering.build_questions(scenario, request)
+    build_questions(scenario, request)
     folder = runfolder.begin(Path(results), scenario)
-    tell_seed(scenario, how.quiet)
-    runs.fill(folder, runs.Order(how.games or scenario.games, WHOLE, Threads(how.jobs), how.quiet))
-    if not how.quiet:
-        runs.note(f"kept in {folder}")
+    print_seed(scenario, quiet)
+    making.fill(folder, making.RunRequest(request.games or scenario.games, WHOLE, making.Threads(threads), quiet))
+    if not quiet:
+        note(f"kept in {folder}")
     return folder
 
 
-def _ask(request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How) -> int:
-    from simcli.cli.answers import print_answers
-
-    if folder is not None and how.games is None:
-        how = how._replace(games=max((part.end for part in folder.prefix()), default=0) or None)
-    answers, signal = _answers(request, scenario, folder, how)
-    print_answers(answers, how.output)
-    return _exit_code(answers, signal)
-
-
 def _answers(
-    request: "Request", scenario: "Scenario", folder: "RunFolder | None", how: How
-) -> "tuple[list[Answer], int]":
-    """The answers, and the signal that stopped the work, if one did."""
-    from simcli.ask import answering
-    from simcli.ask.collector import Fold
+    work: "list[Asked]", threads: int, quiet: bool, notes: list[str] | None = None
+) -> "tuple[list[list[Answer]], int]":
+    """The answers to each request until one is interrupted, and by which signal (0: none)."""
+    from simcli.ask.answering import answer
+    from simcli.cli.printing import note
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
 
-    questions = answering.build_questions(scenario, request)
-    rule = answering.make_rule(request, questions, how.games, scenario)
-    fold = Fold(scenario, questions, rule)
-    total = rule.games if rule.kind == "games" or request.max_games else None
-    if folder is None:
-        tell_seed(scenario, how.quiet)
-    with Interrupts() as interrupts, Progress(total, how.quiet) as progress:
-        source = answering.Source(scenario, how.jobs, progress, interrupts, folder)
-        answers = answering.answer(fold, source, request)
-    return answers, interrupts.signal
+    for text in notes or ():
+        note(text)
+    if work[0].folder is None:
+        print_seed(work[0].scenario, quiet)
+    found = []
+    with Interrupts() as interrupts:
+        for asked in work:
+            with Progress(asked.total, quiet) as progress:
+                found.append(answer(asked, threads, progress, interrupts))
+            if interrupts():
+                break
+    return found, interrupts.signal
 
 
-def _ask_variants(request: "Request", scenario: "Scenario", names: str | None, vary: str | None, how: How) -> int:
-    """The answers under several policies or rules, side by side."""
-    from simcli.ask import answering, variants
-    from simcli.cli.answers import print_variants
-
-    if names and vary:
-        raise UserError("--policies --vary", "exclude each other")
-    if vary not in (None, "rules"):
-        raise UserError(f"--vary {vary}", "not allowed; only rules can be varied")
-    found: list[tuple[variants.Variant, list[Answer]]] = []
-    signal = 0
-    for variant in variants.policies(scenario, names) if names else variants.rules(scenario):
-        try:
-            variants.check_kinds(answering.build_questions(variant.scenario, request))
-        except UserError as error:
-            if not found:
-                raise
-            print(f"{variant.label}: left out; {error}", file=sys.stderr)
-            continue
-        changed = replace(request, sets=[*request.sets, *variant.sets])
-        answers, signal = _answers(changed, variant.scenario, None, how)
-        found.append((variant, answers))
-        if signal:
-            break
-    print_variants(found, how.output)
-    return _exit_code([answer for _, answers in found for answer in answers], signal)
-
-
-def _exit_code(answers: "Sequence[Answer]", signal: int) -> int:
+def _exit_code(answers: "list[Answer]", signal: int) -> int:
     if signal:
-        return SIGNAL + signal
+        return exit_code(signal)
     if any(answer.stopped in ("max_games", "time_limit") for answer in answers):
         return BUDGET
     return UNEXPECTED if any(answer.expected is False for answer in answers) else DONE

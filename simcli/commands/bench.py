@@ -6,7 +6,7 @@ import typer
 
 from simcli.cli.options import Format, Output, Quiet, number
 
-MOST_ROUNDS = 1000
+MAX_ROUNDS = 1000
 
 
 def main(
@@ -21,7 +21,7 @@ def main(
 
     Let the machine be idle. What other programs are compared with comes with `pip install 'simcli[bench]'`.
     """
-    count = number("--rounds", rounds, 1, MOST_ROUNDS)
+    count = number("--rounds", rounds, 1, MAX_ROUNDS)
 
     from kernels.registry import GAMES
     from simcli.checks import baselines, bench

@@ -1,6 +1,6 @@
 """`simcli compare`: two settings on the same deals."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,11 +17,12 @@ from simcli.cli.options import (
     Quiet,
     Seed,
     Sets,
+    given_only,
     job_count,
     load_scenario,
-    tell_seed,
+    print_seed,
 )
-from simcli.errors import DONE, SIGNAL
+from simcli.errors import exit_code
 
 Setting = Annotated[str, typer.Argument(metavar="SETTING", help="A policy, or KEY=VALUE,... on top of CONFIG.")]
 
@@ -51,20 +52,10 @@ def main(
     base = load_scenario(config, sets, games, seed)
     from simcli.ask import comparing
     from simcli.cli.printing import print_rows
-    from simcli.config import settings
-    from simcli.play.threads import Interrupts
-    from simcli.progress import Progress
 
-    extra: dict[str, Any] = {k: v for k, v in {"mean": mean, "given": given, "per": per}.items() if v is not None}
-    duel = settings.is_policy(one) and settings.is_policy(other)
-    work: Any
-    if duel:
-        work = comparing.duels(base, one, other, texts or (), extra)
-    else:
-        chosen = [settings.changed(config, sets or (), text, base) for text in (one, other)]
-        work = comparing.Grid(chosen, texts or (), extra)
-    tell_seed(base, quiet)
-    with Interrupts() as interrupts, Progress(work.plays * base.games, quiet) as progress:
-        work.play(base.games, threads, progress, interrupts)
+    extra = given_only(mean=mean, given=given, per=per)
+    work = comparing.pair(config, sets or (), base, (one, other), texts or (), extra)
+    print_seed(base, quiet)
+    signal = comparing.play(work, base.games, threads, quiet)
     print_rows(work.pairs(), output)
-    return SIGNAL + interrupts.signal if interrupts.signal else DONE
+    return exit_code(signal)

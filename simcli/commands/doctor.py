@@ -27,7 +27,7 @@ def main(
     names = [known_game(name).name for name in games or GAMES]
     progress = Progress(None, quiet)
     if not quiet:
-        for line in selftest.surroundings():
+        for line in selftest.environment():
             progress.say(line)
     rows: list[dict[str, Any]] = []
     for name in names:

@@ -30,8 +30,8 @@ def main(
     refused before anything is written.
     """
     wanted = None if games is None else number("-n", games, 1)
-    from simcli.cli.runs import conclude
+    from simcli.cli.runs import print_summary
     from simcli.run.merging import merge, sources
 
     merged = merge(sources([Path(run) for run in runs]), Path(results), wanted, partial)
-    conclude(merged, output, quiet)
+    print_summary(merged, output, quiet)

@@ -10,26 +10,30 @@ from simcli.cli.options import (
     Games,
     Given,
     Jobs,
+    Level,
     Output,
     Per,
+    Precision,
     Quiet,
     Seed,
     Sets,
+    game_count,
+    given_only,
     job_count,
     load_scenario,
-    number,
-    tell_seed,
+    positive,
+    print_seed,
 )
 from simcli.errors import UserError
+
+DEFAULT_LEVEL = 0.95
 
 
 def main(
     config: Config,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question of the config, or an event.")],
-    precision: Annotated[
-        str | None, typer.Option("--precision", metavar="W", help="Half-width wanted: 2% or 0.1pp.")
-    ] = None,
-    level: Annotated[str | None, typer.Option("--level", metavar="L", help="Level of the interval.")] = None,
+    precision: Precision = None,
+    level: Level = None,
     games: Games = None,
     given: Given = None,
     per: Per = None,
@@ -45,27 +49,23 @@ def main(
     the level is 0.95.
     """
     threads = job_count(jobs)
-    count = None if games is None else number("-n", games, 1)
-    if level is None and (precision is None or count is None):
-        level = "0.95"
-    try:
-        wanted = None if level is None else float(level)
-    except ValueError:
-        raise UserError(f"--level {level}", "not a number") from None
-    if wanted is not None and not 0 < wanted < 1:
+    count = None if games is None else game_count("-n", games)
+    chance = None if level is None else positive("--level", level)
+    if chance is not None and chance >= 1:
         raise UserError(f"--level {level}", "a level lies between 0 and 1")
+    if level is None and (precision is None or count is None):
+        chance = DEFAULT_LEVEL
     scenario = load_scenario(config, sets, None, seed)
     from simcli.ask import answering, pilot
-    from simcli.ask.collector import Fold
     from simcli.cli.printing import print_fields
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
-    from simcli.stats import stopping
 
-    extra = {key: value for key, value in {"given": given, "per": per}.items() if value is not None}
-    request = answering.Request(config, sets or (), (question,), extra)
-    fold = Fold(scenario, answering.build_questions(scenario, request), stopping.Rule(pilot.PILOT_GAMES))
-    tell_seed(scenario, quiet)
-    with Interrupts() as interrupts, Progress(pilot.PILOT_GAMES, quiet) as progress:
-        answering.answer(fold, answering.Source(scenario, threads, progress, interrupts), request)
-    print_fields(pilot.plan(pilot.read(fold, progress.rate), count, precision, wanted), output)
+    request = answering.Request(
+        config, sets or (), (question,), given_only(given=given, per=per), games=pilot.PILOT_GAMES
+    )
+    asked = answering.prepare(request, scenario)
+    print_seed(scenario, quiet)
+    with Interrupts() as interrupts, Progress(asked.total, quiet) as progress:
+        answering.answer(asked, threads, progress, interrupts)
+    print_fields(pilot.plan(pilot.read(asked.collector, progress.rate), count, precision, chance), output)

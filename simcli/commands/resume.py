@@ -31,15 +31,16 @@ def main(
     wanted = None if games is None else number("-n", games, 1)
     from simcli.run.partition import parse_shard
 
-    share = parse_shard(shard)
+    which = parse_shard(shard)
     player = choose(engine, scheduler, jobs)
-    from simcli.cli import runs
-    from simcli.run import runfolder
+    from simcli.cli.runs import carry_out
+    from simcli.run import making, runfolder
 
     folder = runfolder.open_run(Path(run))
     folder.must_hold(folder.scenario, "in this program")
-    order = runs.Order(wanted or folder.games_asked_for(), share, player, quiet)
+    request = making.RunRequest(wanted or folder.games_asked_for(), which, player, quiet)
     if only_list:
-        print(runs.list_missing(folder, order))
+        missing, _ = making.missing_parts(folder, request.games, which)
+        print(f"{folder}: {missing}")
     else:
-        runs.carry_out(folder, order, output)
+        carry_out(folder, request, output)

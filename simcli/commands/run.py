@@ -3,7 +3,19 @@
 from pathlib import Path
 
 from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.cli.options import Config, Format, Games, Jobs, Output, Quiet, Results, Seed, Sets, load_scenario, tell_seed
+from simcli.cli.options import (
+    Config,
+    Format,
+    Games,
+    Jobs,
+    Output,
+    Quiet,
+    Results,
+    Seed,
+    Sets,
+    load_scenario,
+    print_seed,
+)
 
 
 def main(
@@ -25,14 +37,15 @@ def main(
     """
     from simcli.run.partition import parse_shard
 
-    share = parse_shard(shard)
+    which = parse_shard(shard)
     scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
     from simcli.ask import questions
-    from simcli.cli import runs
+    from simcli.cli.runs import carry_out
     from simcli.run import runfolder
+    from simcli.run.making import RunRequest
 
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)
-    tell_seed(scenario, quiet)
-    runs.carry_out(folder, runs.Order(scenario.games, share, player, quiet), output)
+    print_seed(scenario, quiet)
+    carry_out(folder, RunRequest(scenario.games, which, player, quiet), output)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.cli.options import Config, Quiet, Seed, Sets, load_scenario, number, tell_seed
+from simcli.cli.options import Config, Quiet, Seed, Sets, load_scenario, number, print_seed
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def main(
     from simcli.play.simulate import Table
     from simcli.progress import Progress
 
-    tell_seed(scenario, quiet)
+    print_seed(scenario, quiet)
     rules = threads.prepare(scenario, Progress(None, quiet))
     table = Table(scenario, rules)
     write = _text if form is Form.text else _jsonl
@@ -51,17 +51,17 @@ def main(
 
 
 def _range(game: str | None, games: str | None) -> range:
-    from simcli.config.loading import MOST_GAMES
+    from simcli.config.loading import MAX_GAMES
 
     if game is not None and games is not None:
         raise UserError("show", "--game and --games exclude each other")
     if games is None:
-        first = number("--game", game or "0", 0, MOST_GAMES)
+        first = number("--game", game or "0", 0, MAX_GAMES)
         return range(first, first + 1)
     start, colon, end = games.partition(":")
     if not colon:
         raise UserError(f"--games {games}", "not a range; A:B means games A to B-1")
-    first, last = number("--games", start, 0, MOST_GAMES), number("--games", end, 0, MOST_GAMES)
+    first, last = number("--games", start, 0, MAX_GAMES), number("--games", end, 0, MAX_GAMES)
     if first >= last:
         raise UserError(f"--games {games}", "an empty range; A:B means games A to B-1")
     return range(first, last)

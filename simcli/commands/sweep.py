@@ -1,6 +1,6 @@
 """`simcli sweep`: a grid of settings on the same deals."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,11 +17,12 @@ from simcli.cli.options import (
     Quiet,
     Seed,
     Sets,
+    given_only,
     job_count,
     load_scenario,
-    tell_seed,
+    print_seed,
 )
-from simcli.errors import DONE, SIGNAL
+from simcli.errors import exit_code
 
 
 def main(
@@ -50,13 +51,10 @@ def main(
     from simcli.ask import comparing
     from simcli.cli.printing import print_rows
     from simcli.config import settings
-    from simcli.play.threads import Interrupts
-    from simcli.progress import Progress
 
-    extra: dict[str, Any] = {k: v for k, v in {"mean": mean, "given": given, "per": per}.items() if v is not None}
+    extra = given_only(mean=mean, given=given, per=per)
     work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)
-    tell_seed(base, quiet)
-    with Interrupts() as interrupts, Progress(work.plays * base.games, quiet) as progress:
-        work.play(base.games, threads, progress, interrupts)
+    print_seed(base, quiet)
+    signal = comparing.play(work, base.games, threads, quiet)
     print_rows(work.table(), output)
-    return SIGNAL + interrupts.signal if interrupts.signal else DONE
+    return exit_code(signal)

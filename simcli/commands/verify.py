@@ -1,6 +1,5 @@
 """`verify`: check that a run is what it claims to be."""
 
-import json
 import secrets
 from pathlib import Path
 from random import Random
@@ -34,7 +33,7 @@ def main(
     sample = None if parts == "all" else number("--parts", parts, 0)
     games = [number("--game", text, 0) for text in game or ()]
     chooser = Random(secrets.randbits(64) if seed is None else number("--seed", seed, 0))
-    from simcli.cli.runs import note
+    from simcli.cli.printing import note, print_json
     from simcli.run.runfolder import open_run
     from simcli.run.verifying import verify
 
@@ -45,7 +44,7 @@ def main(
         for violation in verdict.violations:
             note(violation)
     if output is Output.json:
-        print(json.dumps(verdict.to_dict()))
+        print_json(verdict.to_dict())
     else:
         print(verdict.line())
     return VIOLATION if verdict.violations else DONE

@@ -23,9 +23,9 @@ UNITS = ("round", "seat")
 
 DEFAULT_POLICY = "expert"
 DEFAULT_GAMES = 1_000_000
-MOST_GAMES = 10**12
-MOST_PASSES = 100
-LARGEST_SEED = 2**64 - 1
+MAX_GAMES = 10**12
+MAX_PASSES = 100
+MAX_SEED = 2**64 - 1
 
 _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
@@ -101,7 +101,7 @@ def build(
         policies=_policies(entries.get("policies"), options, options.players(rules)),
         shuffle=_shuffle(entries.get("shuffle")),
         seed=_seed(entries.get("seed")),
-        games=entries["games"].integer(1, MOST_GAMES) if "games" in entries else DEFAULT_GAMES,
+        games=entries["games"].integer(1, MAX_GAMES) if "games" in entries else DEFAULT_GAMES,
         questions=_questions(entries.get("questions")),
         places=dict(root.places("")),
     )
@@ -222,17 +222,18 @@ def _policy(node: Node, options: ModuleType) -> Policy:
     if "name" not in entries:
         node.refuse("`name` is missing", f"one of {', '.join(POLICIES)}")
     name = entries["name"].choice(POLICIES)
-    knobs: dict[str, Parameter] = {knob.name: knob for knob in options.PARAMETERS.get(name, ())}
+    parameters: dict[str, Parameter] = {parameter.name: parameter for parameter in options.PARAMETERS.get(name, ())}
     params = entries.get("params")
-    given = {} if params is None or params.is_nothing else params.map(knobs)
+    given = {} if params is None or params.is_nothing else params.map(parameters)
     return make_policy(
-        options, name, {key: child.integer(knobs[key].low, knobs[key].high) for key, child in given.items()}
+        options, name, {key: child.integer(parameters[key].low, parameters[key].high) for key, child in given.items()}
     )
 
 
 def make_policy(options: ModuleType, name: str, params: Mapping[str, int] | None = None) -> Policy:
     """A player of a game by name, its parameters at their defaults but for those given."""
-    return Policy(name, {knob.name: knob.default for knob in options.PARAMETERS.get(name, ())} | dict(params or {}))
+    usual = {parameter.name: parameter.default for parameter in options.PARAMETERS.get(name, ())}
+    return Policy(name, usual | dict(params or {}))
 
 
 # The rest
@@ -261,11 +262,11 @@ def _shuffle(node: Node | None) -> Shuffle:
     if len(entries) != 1:
         node.refuse(f"{len(entries)} kinds of shuffle are not allowed", allowed)
     ((kind, passes),) = entries.items()
-    return Shuffle(kind, passes.integer(1, MOST_PASSES))
+    return Shuffle(kind, passes.integer(1, MAX_PASSES))
 
 
 def _seed(node: Node | None) -> int:
-    return secrets.randbits(64) if node is None else node.integer(0, LARGEST_SEED)
+    return secrets.randbits(64) if node is None else node.integer(0, MAX_SEED)
 
 
 def _questions(node: Node | None) -> dict[str, dict[str, Any]]:

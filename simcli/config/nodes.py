@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from simcli.errors import UserError, printable, shorten, suggestion
 
-LONGEST_FILE = 200_000
-DEEPEST = 12
-MOST_DIGITS = 40
+MAX_FILE_BYTES = 200_000
+MAX_DEPTH = 12
+MAX_DIGITS = 40
 
 _INTEGER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]+)?")
@@ -101,7 +101,7 @@ class Node:
         allowed = f"a whole number{_range(low, high)}{also}"
         if not isinstance(self.value, str) or not self.plain or not self._is_integer(self.value):
             self.refuse(f"{self.describe()} is not allowed", allowed, self._number_hint())
-        if len(self.value) > MOST_DIGITS:
+        if len(self.value) > MAX_DIGITS:
             self.refuse(f"a number of {len(self.value)} digits is not allowed", allowed)
         number = int(self.value)
         if (low is not None and number < low) or (high is not None and number > high):
@@ -114,7 +114,7 @@ class Node:
         return bool(_INTEGER.fullmatch(text)) and (digits == "0" or not digits.startswith("0"))
 
     def _number_hint(self) -> str:
-        if not isinstance(self.value, str) or len(self.value) > MOST_DIGITS:
+        if not isinstance(self.value, str) or len(self.value) > MAX_DIGITS:
             return ""
         text = self.value.strip()
         if not self.plain and self._is_integer(text):
@@ -137,7 +137,7 @@ class Node:
             return _TRUTHS[self.value]
         if self._is_integer(self.value):
             return self.integer()
-        return float(self.value) if _FLOAT.fullmatch(self.value) and len(self.value) <= MOST_DIGITS else self.value
+        return float(self.value) if _FLOAT.fullmatch(self.value) and len(self.value) <= MAX_DIGITS else self.value
 
     def places(self, path: str) -> Iterator[tuple[str, str]]:
         """(dotted key, place) of this node and of all below it."""
@@ -182,11 +182,11 @@ def read_text(path: Path, place: str) -> str:
     """The text of a file, UTF-8 and without control characters. Raises UserError at the place of what is wrong."""
     try:
         with path.open("rb") as file:
-            data = file.read(LONGEST_FILE + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UserError(place, (error.strerror or "cannot be read").lower()) from None
-    if len(data) > LONGEST_FILE:
-        raise UserError(place, f"the file is too large; at most {LONGEST_FILE:_} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise UserError(place, f"the file is too large; at most {MAX_FILE_BYTES:_} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -255,8 +255,8 @@ class _Builder:
             raise UserError(place, "an anchor (&name) is not allowed; write the value out where it is needed")
         if event.ctag is not None:
             raise UserError(place, "a tag (!type) is not allowed; write the plain value")
-        if depth > DEEPEST:
-            raise UserError(place, f"nested too deeply; at most {DEEPEST} levels")
+        if depth > MAX_DEPTH:
+            raise UserError(place, f"nested too deeply; at most {MAX_DEPTH} levels")
         if kind == "ScalarEvent":
             return self._scalar(event, place)
         if kind == "SequenceStartEvent":

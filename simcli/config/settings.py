@@ -10,7 +10,7 @@ from simcli.config.loading import load, make_policy
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, shorten, unknown
 
-MOST_SETTINGS = 100
+MAX_SETTINGS = 100
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ def is_policy(text: str) -> bool:
     return True
 
 
-def changed(config: str, sets: Sequence[str], text: str, base: Scenario, games: str | None = None) -> Setting:
+def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Setting:
     """The config with a policy for all seats, or with comma-separated KEY=VALUE on top; the seed is the base's."""
     if is_policy(text):
         players = (make_policy(Game(base.game).options, text),) * base.players
         return Setting(text, replace(base, policies=players))
-    return Setting(text, load(config, [*sets, *split(text)], games, str(base.seed)))
+    return Setting(text, load(config, [*sets, *split(text)], None, str(base.seed)))
 
 
 def split(text: str) -> list[str]:
@@ -60,8 +60,8 @@ def grid(config: str, sets: Sequence[str], axes: Sequence[str], base: Scenario) 
     if not values:
         raise UserError("-p", "nothing to sweep; for example -p rules.players=3,4,5")
     found = [", ".join(combination) for combination in product(*values)]
-    if len(found) > MOST_SETTINGS:
-        raise UserError("-p", f"{len(found)} settings; at most {MOST_SETTINGS}")
+    if len(found) > MAX_SETTINGS:
+        raise UserError("-p", f"{len(found)} settings; at most {MAX_SETTINGS}")
     return [
         Setting(label, load(config, [*sets, *combination], None, str(base.seed)))
         for label, combination in zip(found, product(*values), strict=True)

@@ -84,7 +84,7 @@ def sweep(folder: Path) -> int:
 
 def _publish(path: Path, data: bytes, place: Callable[[Path, Path], bool]) -> bool:
     while True:
-        descriptor, temporary = _open_temporary(path)
+        descriptor, temporary = open_temporary(path)
         try:
             _write_all(descriptor, data)
             os.fsync(descriptor)
@@ -108,10 +108,10 @@ def _discard(temporary: Path, descriptor: int) -> None:
         os.close(descriptor)
 
 
-def _open_temporary(path: Path) -> tuple[int, Path]:
+def open_temporary(path: Path) -> tuple[int, Path]:
     """A new locked file beside `path`. It may be swept before the lock holds: then there is another."""
     while True:
-        temporary = path.parent / f".{path.name}.{_host()}.{secrets.token_hex(8)}{_TEMPORARY}"
+        temporary = path.parent / f".{path.name}.{host()}.{secrets.token_hex(8)}{_TEMPORARY}"
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
         if _is_ours(descriptor):
             return descriptor, temporary
@@ -157,7 +157,7 @@ def _remove_if_dead(path: Path) -> bool:
     except OSError:
         return False
     try:
-        elsewhere = f".{_host()}." not in path.name
+        elsewhere = f".{host()}." not in path.name
         if elsewhere and time.time() - os.fstat(descriptor).st_mtime < _ABANDONED_SECONDS:
             return False
         if not _lock(descriptor, wait=False):
@@ -181,5 +181,5 @@ def _lock(descriptor: int, wait: bool) -> bool:
     return True
 
 
-def _host() -> str:
+def host() -> str:
     return f"{zlib.crc32(socket.gethostname().encode()):08x}"

@@ -4,6 +4,8 @@ Every part is put in place by the same few lines (`deliver`), whichever engine p
 of a cluster.
 """
 
+import shlex
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple, Protocol
@@ -11,11 +13,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import polars as pl
 
+from simcli.errors import BUDGET, Stopped, UserError
 from simcli.play import threads
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
 from simcli.run import summary
-from simcli.run.partition import WHOLE, Lacking, Part, Shard
+from simcli.run.partition import WHOLE, MissingParts, Part, Shard
 from simcli.run.runfolder import Damage, RunFolder
 from simcli.tables import frames
 
@@ -37,11 +40,18 @@ class Engine(Protocol):
         """Make parts, in any order. Ends early, with whole parts only and within a second, once interrupted."""
 
 
-class Missing(NamedTuple):
-    """What a run lacks."""
+class RunRequest(NamedTuple):
+    """What a folder is to hold, and who makes it."""
 
-    parts: Lacking
-    damaged: list[Damage]
+    games: int
+    shard: Shard
+    engine: Engine
+    quiet: bool
+
+    def go_on(self, folder: RunFolder) -> str:
+        """The command that goes on with the run."""
+        words = ["simcli", "resume", str(folder), "-n", str(self.games)]
+        return shlex.join(words + (["--shard", str(self.shard)] if self.shard != WHOLE else []))
 
 
 def deliver(folder: RunFolder, rows: np.ndarray) -> Receipt:
@@ -78,22 +88,7 @@ class Threads:
             yield receipt
 
 
-def missing(folder: RunFolder, games: int, shard: Shard = WHOLE) -> Missing:
-    """The parts that a run of so many games lacks, and the damaged ones among them. Raises UserError."""
-    sound, damaged = folder.survey()
-    held = {part.index: part.count for part in sound}
-    return Missing(Lacking(games, folder.size, shard, held), damaged)
-
-
-def summarise(folder: RunFolder, whole: summary.Tally) -> pl.DataFrame:
-    """Write the summary files; returns the table. The folder must be locked."""
-    table = summary.summarise(whole)
-    for name, data in summary.files(table, whole, folder.about()).items():
-        folder.put(name, data)
-    return table
-
-
-class Accounts:
+class TallyCache:
     """The tally of parts made so far, so that they need not be read again."""
 
     def __init__(self) -> None:
@@ -101,7 +96,7 @@ class Accounts:
         self._tally = summary.Tally()
 
     def add(self, receipt: Receipt) -> None:
-        """Book a part that was made."""
+        """Take in a part that was made."""
         self._parts[receipt.part.index] = receipt.part
         self._tally += receipt.tally
 
@@ -112,3 +107,69 @@ class Accounts:
             self._parts, self._tally = {}, summary.Tally()
         rest = (part.index for part in there if part.index not in self._parts)
         return self._tally + summary.total(summary.tally(folder.rows(index)) for index in rest)
+
+
+# Filling a folder
+
+
+def missing_parts(folder: RunFolder, games: int, shard: Shard = WHOLE) -> tuple[MissingParts, list[Damage]]:
+    """The parts that a run of so many games lacks, and the damaged ones among them. Raises UserError."""
+    sound, damaged = folder.survey()
+    held = {part.index: part.count for part in sound}
+    return MissingParts(games, folder.size, shard, held), damaged
+
+
+def fill(folder: RunFolder, request: RunRequest) -> TallyCache:
+    """Make what the folder lacks. Raises Stopped, and UserError if something stays undone; both name how to go on."""
+    folder.sweep()
+    missing, damaged = missing_parts(folder, request.games, request.shard)
+    folder.log("begin", games=request.games, shard=str(request.shard), missing=len(missing), command=sys.argv)
+    try:
+        with Interrupts() as interrupts, Progress(missing.games, request.quiet) as progress:
+            for damage in damaged:
+                progress.say(f"{folder.part_path(damage.index)}: {damage.reason}; its games are played again")
+            progress.say(f"{folder}: {missing}")
+            return _make(folder, request.engine, missing, progress, interrupts)
+    except (Stopped, OSError, UserError) as stop:
+        raise _with_command(stop, folder, request.go_on(folder)) from stop
+    finally:
+        folder.sweep()  # workers that were killed cannot tidy up
+
+
+def _make(
+    folder: RunFolder, engine: Engine, missing: MissingParts, progress: Progress, interrupts: Interrupts
+) -> TallyCache:
+    cache = TallyCache()
+    for receipt in engine.make(folder, missing, progress, interrupts):
+        cache.add(receipt)
+    if interrupts():
+        raise Stopped(interrupts.signal)
+    return cache
+
+
+def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, command: str) -> BaseException:
+    """The same, with the command to go on where there is something to go on with."""
+    if isinstance(stop, Stopped):
+        return Stopped(stop.signal, command)
+    if isinstance(stop, UserError):
+        return UserError(stop.place, f"{stop.message}; go on with: {command}", BUDGET) if stop.code == BUDGET else stop
+    why = (stop.strerror or str(stop) or type(stop).__name__).lower()
+    return UserError(str(stop.filename or folder), f"{why}; what is done is kept; go on with: {command}", BUDGET)
+
+
+def conclude(
+    folder: RunFolder, games: int = 1, cache: TallyCache | None = None
+) -> tuple[summary.Tally, pl.DataFrame | None]:
+    """The tally of games 0, 1, ..., and their summary, written too; no summary if there are fewer than `games`."""
+    with folder.locked():
+        whole = (cache or TallyCache()).whole(folder)
+        table = _write_summary(folder, whole) if whole.games >= games else None
+    folder.log("end", games=whole.games)
+    return whole, table
+
+
+def _write_summary(folder: RunFolder, whole: summary.Tally) -> pl.DataFrame:
+    table = summary.summarise(whole)
+    for name, data in summary.files(table, whole, folder.about()).items():
+        folder.put(name, data)
+    return table

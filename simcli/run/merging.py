@@ -7,7 +7,7 @@ from simcli.errors import UserError
 from simcli.run.partition import Part
 from simcli.run.runfolder import RunFolder, adopt, first_difference, folder_of, open_run
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 def sources(paths: Iterable[Path]) -> list[RunFolder]:
@@ -52,9 +52,7 @@ def missing_games(size: int, held: Iterable[Part], games: int) -> Iterator[tuple
 def ranges(gaps: Iterable[tuple[int, int]]) -> str:
     """Ranges of games for people, cut if there are many."""
     texts = [f"{first}..{end - 1}" for first, end in gaps]
-    return ", ".join(texts[:_MOST_NAMED]) + (
-        f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
-    )
+    return ", ".join(texts[:_MAX_NAMED]) + (f" and {len(texts) - _MAX_NAMED} more" if len(texts) > _MAX_NAMED else "")
 
 
 def _runs_in(path: Path) -> list[Path]:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from simcli.errors import UserError, shorten
 
 PART_GAMES = 20_000
 """Games in a part of a new run folder: seconds of work, and milliseconds of writing."""
+
+_MAX_LISTED = 8
 
 
 @dataclass(frozen=True, order=True)
@@ -50,7 +53,7 @@ def parts(games: int, size: int, shard: Shard = WHOLE) -> Iterator[Part]:
         yield Part(first // size, first, min(size, games - first))
 
 
-class Lacking:
+class MissingParts:
     """The parts of a plan that are not held yet, made up as they are asked for: there may be millions.
 
     `held` says how many games each part has that is there, by its number.
@@ -76,6 +79,13 @@ class Lacking:
 
     def __len__(self) -> int:
         return self._count
+
+    def __str__(self) -> str:
+        if not self._count:
+            return "nothing is missing"
+        named = ", ".join(str(part) for part in islice(self, _MAX_LISTED))
+        more = f" and {self._count - _MAX_LISTED} more" if self._count > _MAX_LISTED else ""
+        return f"{self.games} games are missing: {named}{more}"
 
 
 def parse_shard(text: str | None) -> Shard:

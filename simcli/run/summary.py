@@ -82,7 +82,7 @@ class Tally:
         return self.numbers.get(key, Tallied(never, 0, 0, 0))
 
 
-class _Games(NamedTuple):
+class Games(NamedTuple):
     """How the rounds of a table fall into games."""
 
     firsts: np.ndarray
@@ -90,7 +90,7 @@ class _Games(NamedTuple):
     single: bool  # every game has one round
 
     @classmethod
-    def of(cls, rounds: pl.DataFrame) -> "_Games":
+    def of(cls, rounds: pl.DataFrame) -> "Games":
         firsts = np.flatnonzero(np.diff(rounds["game"].to_numpy(), prepend=-1))
         lengths = np.diff(firsts, append=len(rounds)).astype(np.int64)
         return cls(firsts, lengths, len(firsts) == len(rounds))
@@ -144,7 +144,7 @@ def tally(rounds: pl.DataFrame) -> Tally:
     """Count one part's `rounds` table, which is in the order of games."""
     if rounds.is_empty():
         return Tally()
-    games = _Games.of(rounds)
+    games = Games.of(rounds)
     ones = games.indicate(np.ones(len(rounds), np.bool_)).by_game
     return Tally(len(games.firsts), len(rounds), ones, dict(_numbers(rounds, games)))
 
@@ -179,7 +179,7 @@ def _head(whole: Tally, about: Mapping[str, Any]) -> dict[str, Any]:
     return {**about, "schema": part_file.SCHEMA, "games": whole.games, "rounds": whole.rounds, "level": LEVEL}
 
 
-def _numbers(rounds: pl.DataFrame, games: _Games) -> Iterator[tuple[Key, Tallied]]:
+def _numbers(rounds: pl.DataFrame, games: Games) -> Iterator[tuple[Key, Tallied]]:
     """What is counted: each numeric column, and each value of the others."""
     for place, column in enumerate(rounds.iter_columns()):
         name = column.name

@@ -19,7 +19,7 @@ from simcli.tables import frames
 FALSE_ALARM = 1e-6
 """Chance that the comparison of outcomes flags a sound run."""
 
-_LEAST_EXPECTED = 5
+_MIN_EXPECTED = 5
 """Rarer outcomes are thrown together, so that the chi-square distribution holds."""
 
 
@@ -141,5 +141,5 @@ def _outcomes(rounds: pl.DataFrame, index: int) -> pl.DataFrame:
 def _pooled(observed: np.ndarray) -> np.ndarray:
     """The same counts with rare columns thrown together."""
     shares = observed.sum(axis=0) / observed.sum()
-    rare = shares * observed.sum(axis=1).min() < _LEAST_EXPECTED
+    rare = shares * observed.sum(axis=1).min() < _MIN_EXPECTED
     return np.column_stack([observed[:, ~rare], observed[:, rare].sum(axis=1)]) if rare.any() else observed

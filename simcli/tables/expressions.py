@@ -23,10 +23,10 @@ from sqlglot.errors import SqlglotError
 
 from simcli.errors import UserError, shorten, suggestion
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 """Characters in an expression."""
-MOST_TOKENS = 400
-DEEPEST = 60
+MAX_TOKENS = 400
+MAX_DEPTH = 60
 """Levels of operators within operators; a row of ANDs is one level."""
 
 INT_LOW, INT_HIGH = -(2**63), 2**63 - 1
@@ -105,7 +105,7 @@ _HINTS = {
     ";": "one expression, no `;`",
     "\0": "no NUL characters",
 }
-_TOKEN_LIMIT = f"longer than {MOST_TOKENS} words and signs"
+_TOKEN_LIMIT = f"longer than {MAX_TOKENS} words and signs"
 
 
 def _at(place: str, position: int) -> str:
@@ -116,13 +116,13 @@ def _check_characters(text: str, place: str) -> None:
     """Refuse what no expression needs, comments too, before any parser sees it."""
     if not text.strip():
         raise UserError(place, "empty; an expression such as slam AND orbit <= 3 is needed")
-    if len(text) > LONGEST:
-        raise UserError(place, f"{len(text)} characters long; at most {LONGEST}")
+    if len(text) > MAX_LENGTH:
+        raise UserError(place, f"{len(text)} characters long; at most {MAX_LENGTH}")
     position, count = 0, 0
     while position < len(text):
         position = _end_of_text(text, position, place) if text[position] == "'" else _end_of_word(text, position, place)
         count += 1
-        if count > 2 * MOST_TOKENS:
+        if count > 2 * MAX_TOKENS:
             raise UserError(place, _TOKEN_LIMIT)
 
 
@@ -162,7 +162,7 @@ def _tree(text: str, place: str) -> exp.Expr:
         position = _line_start(text, int(found[0].get("line") or 1)) + int(found[0].get("col") or 1) - 1
         raise UserError(_at(place, position), f"not an SQL expression: {_gentle(what)}") from None
     except RecursionError:
-        raise UserError(place, f"nested more than {DEEPEST} levels deep") from None
+        raise UserError(place, f"nested more than {MAX_DEPTH} levels deep") from None
     if len(trees) != 1 or trees[0] is None:
         raise UserError(place, "one expression is needed")
     return trees[0]
@@ -250,8 +250,8 @@ class _Builder:
 
     def term(self, node: Any, depth: int) -> _Term:
         """What a node of the tree gives. Raises UserError unless every part of it is allowed."""
-        if depth > DEEPEST:
-            raise UserError(self.place, f"nested more than {DEEPEST} levels deep")
+        if depth > MAX_DEPTH:
+            raise UserError(self.place, f"nested more than {MAX_DEPTH} levels deep")
         make = self._by_type.get(type(node))
         if make is None:
             raise self._refusal(node)

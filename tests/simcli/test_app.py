@@ -110,8 +110,8 @@ def test_errors_become_exit_codes(monkeypatch, capsys, error, code):
     def fail(arguments):
         raise error
 
-    monkeypatch.setattr(app, "_invoke", fail)
-    monkeypatch.setattr(app, "_silence_stdout", lambda: None)
+    monkeypatch.setattr(app, "invoke", fail)
+    monkeypatch.setattr(app, "silence_stdout", lambda: None)
     assert app.run([]) == code
     assert capsys.readouterr().err.count("\n") == (0 if isinstance(error, BrokenPipeError) else 1)
 

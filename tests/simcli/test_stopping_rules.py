@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simcli.ask.answers import Answer
-from simcli.ask.collector import Fold
+from simcli.ask.collector import Collector
 from simcli.ask.questions import Builder
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
@@ -20,11 +20,11 @@ MOST = 50_000
 
 def ask(rows: np.ndarray, rule: stopping.Rule, size: int = 900, **asked: Any) -> Answer:
     scenario = redox()
-    fold = Fold(scenario, Builder(scenario).build("test", asked), rule)
+    collector = Collector(scenario, Builder(scenario).build("test", asked), rule)
     for block in blocks(rows, size):
-        if fold.add(block):
+        if collector.add(block):
             break
-    return fold.answers()[0]
+    return collector.answers()[0]
 
 
 def test_looks_grow_by_a_tenth() -> None:
@@ -106,11 +106,11 @@ def test_rules_that_do_not_suit() -> None:
     scenario = redox()
     build = Builder(scenario).build
     with pytest.raises(UserError, match="--hits"):
-        Fold(scenario, build("a", {"mean": "orbit"}), stopping.Hits(10, 2))
+        Collector(scenario, build("a", {"mean": "orbit"}), stopping.Hits(10, 2))
     with pytest.raises(UserError, match="--precision"):
-        Fold(scenario, build("a", {"event": "slam", "by": "orbit"}), stopping.precision("1%", 10))
+        Collector(scenario, build("a", {"event": "slam", "by": "orbit"}), stopping.precision("1%", 10))
     with pytest.raises(UserError, match="--decide"):
-        Fold(scenario, build("a", {"event": "slam"}) * 2, stopping.decide("< 1%", 10, 0.95, 1))
+        Collector(scenario, build("a", {"event": "slam"}) * 2, stopping.decide("< 1%", 10, 0.95, 1))
 
 
 @pytest.mark.parametrize(("text", "decision"), [("< 20%", "yes"), ("> 20%", "no"), ("< 0.05", "no"), (">= 5%", "yes")])

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simcli.cli.options import Output
-from simcli.cli.runs import Order, carry_out
+from simcli.cli.runs import carry_out
 from simcli.config.scenario import Policy, Scenario, Shuffle
 from simcli.run import runfolder
-from simcli.run.making import Threads
+from simcli.run.making import RunRequest, Threads
 from simcli.run.partition import WHOLE, Shard
 from simcli.run.runfolder import RunFolder
 
@@ -29,7 +29,7 @@ def scenario(seed: int = 7, name: str = "toy", rounds: int = 2) -> Scenario:
 def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str) -> RunFolder:
     """Run so many games into a results folder, or go on with them."""
     folder = runfolder.begin(results, scenario(**changes))  # type: ignore[arg-type]
-    carry_out(folder, Order(games, shard, Threads(jobs), quiet=False), Output.csv)
+    carry_out(folder, RunRequest(games, shard, Threads(jobs), quiet=False), Output.csv)
     return folder
 
 

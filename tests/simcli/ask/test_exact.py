@@ -11,7 +11,7 @@ from scipy import stats as reference
 from kernels.hypergeometric import by_full_ranks, holding
 from kernels.registry import GAMES, Game
 from simcli.app import run
-from simcli.ask.collector import Fold
+from simcli.ask.collector import Collector
 from simcli.ask.exact import known
 from simcli.ask.questions import Builder
 from simcli.config.scenario import Scenario, Shuffle
@@ -71,9 +71,9 @@ def test_estimates_scatter_as_they_should(game: str, event: str) -> None:
     seeds = range(20)
     for seed in seeds:
         played = scenario(game, seed=seed)
-        fold = Fold(played, Builder(played).build("test", {"event": event}), stopping.Rule(150))
-        fold.add(Table(played).play(0, 150))
-        (answer,) = fold.answers()
+        collector = Collector(played, Builder(played).build("test", {"event": event}), stopping.Rule(150))
+        collector.add(Table(played).play(0, 150))
+        (answer,) = collector.answers()
         assert answer.exact is not None
         assert answer.deviation is not None
         squares += answer.deviation**2

@@ -78,7 +78,7 @@ def test_a_value_that_one_part_lacks_counts_as_never_there() -> None:
 
 def test_games_of_one_round_are_counted_as_others_are() -> None:
     table = rounds().group_by("game", maintain_order=True).first()
-    games = summary._Games.of(table)
+    games = summary.Games.of(table)
     assert games.single
     slow = games._replace(single=False)
     for values in (table["points_0"].to_numpy(), np.zeros(len(table), np.int8)):

@@ -15,7 +15,7 @@ from simcli.play.simulate import Table
 from simcli.run import runfolder
 from simcli.run.making import deliver
 
-MOST_SHARE = 0.1
+MAX_PROPORTION = 0.1
 ROUNDS = 5
 
 
@@ -36,4 +36,4 @@ def test_campaign_share_of_writing(tmp_path: Path, name: str, policy: str) -> No
         shares.append((time.process_time() - played) / (time.process_time() - start))
     share = statistics.median(shares)
     print(f"\n{name}, {policy}: writing takes {share:.1%} of the time")
-    assert share <= MOST_SHARE or policy == "random"
+    assert share <= MAX_PROPORTION or policy == "random"

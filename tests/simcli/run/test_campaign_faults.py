@@ -24,7 +24,7 @@ from simcli.run import runfolder
 from simcli.run.part_file import Damaged
 from simcli.run.partition import Part
 from simcli.run.runfolder import RunFolder
-from tests.simcli.committer import encoded
+from tests.simcli.run.committer import encoded
 from tests.simcli.toyruns import PART, ROOT, scenario
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -44,8 +44,8 @@ SYSTEM_CALLS = (
     "newfstatat",
     "read",
 )
-MOST_OF_ONE_CALL = 40
-LEAST_CALLS = 9
+MAX_OF_ONE_CALL = 40
+MIN_CALLS = 9
 
 Prepare = Callable[[RunFolder], None]
 
@@ -142,7 +142,7 @@ def test_a_fault_at_every_call_of_a_commit(tmp_path: Path, fault: str, before: s
         judge(folder, data, earlier)
         if calls < when:
             break
-    assert calls >= LEAST_CALLS
+    assert calls >= MIN_CALLS
 
 
 # The campaign
@@ -160,7 +160,7 @@ def strace_works() -> str:
 @contextlib.contextmanager
 def waiting_committer(results: Path) -> Iterator["subprocess.Popen[str]"]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.simcli.committer", str(results), str(PART)],
+        [sys.executable, "-m", "tests.simcli.run.committer", str(results), str(PART)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT), "POLARS_MAX_THREADS": "1"},
     )  # fmt: skip
@@ -208,7 +208,7 @@ def test_campaign_faults_at_every_system_call(tmp_path: Path) -> None:
 def strike_all(tmp_path: Path, data: bytes, call: str, action: str) -> Counter[str]:
     """Inject at the first, second, ... such call of the commit of a full part in the place of a short one."""
     seen: Counter[str] = Counter()
-    for when in range(1, MOST_OF_ONE_CALL):
+    for when in range(1, MAX_OF_ONE_CALL):
         results = tmp_path / f"{call}-{action}-{when}"
         folder = runfolder.begin(results, scenario())
         short(folder)

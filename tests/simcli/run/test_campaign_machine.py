@@ -1,6 +1,6 @@
 """Random sequences of run, kill, damage, resume, shard, merge and extend: the bytes stay those of a straight run.
 
-CI plays a few sequences; `pytest -m campaign -s tests/simcli/test_campaign_machine.py` plays many.
+CI plays a few sequences; `pytest -m campaign -s tests/simcli/run/test_campaign_machine.py` plays many.
 """
 
 import contextlib
@@ -23,15 +23,15 @@ from hypothesis.stateful import (
 )
 
 from simcli.cli.options import Output
-from simcli.cli.runs import conclude
+from simcli.cli.runs import print_summary
 from simcli.errors import UserError
 from simcli.play.simulate import Table
 from simcli.run import merging, partition, runfolder
-from simcli.run.making import Accounts, deliver
+from simcli.run.making import deliver
 from simcli.run.partition import Part, Shard
 from simcli.run.runfolder import RunFolder
 from simcli.tables import frames
-from tests.simcli.test_campaign_faults import Faulty, Killed
+from tests.simcli.run.test_campaign_faults import Faulty, Killed
 from tests.simcli.toyruns import digests, flip, make, scenario
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -136,7 +136,7 @@ class Runs(RuleBasedStateMachine):
             return
         assert not any(self.harmed[name] for name in sources)
         self.harmed[into] -= {index for run in runs for index in run.indices()}
-        conclude(merged, Output.csv, quiet=True, accounts=Accounts())
+        print_summary(merged, Output.csv, quiet=True)
 
     @invariant()
     def nothing_wrong_is_taken_for_right(self) -> None:

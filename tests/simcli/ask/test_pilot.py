@@ -7,7 +7,7 @@ import pytest
 
 from simcli.app import run
 from simcli.ask import pilot
-from simcli.ask.collector import Fold
+from simcli.ask.collector import Collector
 from simcli.ask.pilot import Pilot
 from simcli.ask.questions import Builder
 from simcli.errors import UserError
@@ -17,18 +17,18 @@ from tests.simcli.synthetic import records, redox
 
 def pilot_of(rounds: int, event: str, per: str = "round") -> Pilot:
     scenario = redox(rounds=rounds)
-    fold = Fold(scenario, Builder(scenario).build("test", {"event": event, "per": per}), stopping.Rule(10**6))
-    fold.add(records(4_000, rounds=rounds))
-    return pilot.read(fold, 1000.0)
+    collector = Collector(scenario, Builder(scenario).build("test", {"event": event, "per": per}), stopping.Rule(10**6))
+    collector.add(records(4_000, rounds=rounds))
+    return pilot.read(collector, 1000.0)
 
 
 def test_independent_rounds_count_one_each() -> None:
-    pilot = pilot_of(1, "slam")
-    assert pilot.rows == pytest.approx(1)
-    assert pilot.share == pytest.approx(0.1, abs=0.02)
+    seen = pilot_of(1, "slam")
+    assert seen.rows == pytest.approx(1)
+    assert seen.proportion == pytest.approx(0.1, abs=0.02)
 
 
-def test_rounds_that_hang_together_count_less() -> None:
+def test_rounds_that_are_dependent_count_less() -> None:
     assert 1.5 < pilot_of(5, "slam").rows < 3
 
 
@@ -37,20 +37,20 @@ def test_rows_that_balance_count_no_more_than_themselves() -> None:
 
 
 def test_no_hits() -> None:
-    pilot = pilot_of(1, "orbit > 100")
-    assert pilot.hits == 0
-    assert pilot.share == 0.5 / 4000
+    seen = pilot_of(1, "orbit > 100")
+    assert seen.hits == 0
+    assert seen.proportion == 0.5 / 4000
 
 
 def test_two_of_three() -> None:
-    pilot = Pilot(0.01, 1.0, 1000.0, 40)
-    found = pilot.plan(pilot, None, "10%", 0.95)
+    seen = Pilot(0.01, 1.0, 1000.0, 40)
+    found = pilot.plan(seen, None, "10%", 0.95)
     assert found["half_width"] == pytest.approx(0.001)
     assert found["seconds"] == found["games"] / 1000
-    assert pilot.plan(pilot, found["games"], None, 0.95)["half_width"] == pytest.approx(0.001, rel=1e-3)
-    assert pilot.plan(pilot, found["games"], "10%", None)["level"] == pytest.approx(0.95, abs=1e-3)
+    assert pilot.plan(seen, found["games"], None, 0.95)["half_width"] == pytest.approx(0.001, rel=1e-3)
+    assert pilot.plan(seen, found["games"], "10%", None)["level"] == pytest.approx(0.95, abs=1e-3)
     with pytest.raises(UserError, match="two of"):
-        pilot.plan(pilot, None, "10%", None)
+        pilot.plan(seen, None, "10%", None)
 
 
 def test_the_command(tmp_path: Path, toy: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,9 +44,9 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_the_dead_left_is_swept_and_what_the_living_write_is_not(tmp_path: Path) -> None:
-    dead = tmp_path / f".000000.parquet.{files._host()}.0123.tmp"
+    dead = tmp_path / f".000000.parquet.{files.host()}.0123.tmp"
     dead.write_bytes(b"half")
-    descriptor, alive = files._open_temporary(tmp_path / "000001.parquet")
+    descriptor, alive = files.open_temporary(tmp_path / "000001.parquet")
     assert files.sweep(tmp_path) == 1
     assert not dead.exists()
     assert alive.exists()

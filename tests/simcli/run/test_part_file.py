@@ -51,7 +51,7 @@ def test_same_table_same_bytes_whatever_its_chunks() -> None:
 
 def test_same_bytes_with_other_numbers_of_threads() -> None:
     code = (
-        "import hashlib; from tests.simcli.test_parts import LABEL, rounds; from simcli import parts;"
+        "import hashlib; from tests.simcli.run.test_part_file import LABEL, rounds; from simcli.run import part_file;"
         "print(hashlib.sha256(part_file.encode(rounds(rows=300_000), LABEL)).hexdigest())"
     )
     seen = {

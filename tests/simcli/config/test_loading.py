@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from simcli.config.loading import LARGEST_SEED, find, from_plain, load
-from simcli.config.nodes import LONGEST_FILE
+from simcli.config.loading import MAX_SEED, find, from_plain, load
+from simcli.config.nodes import MAX_FILE_BYTES
 from simcli.config.scenario import Scenario, Shuffle
 from simcli.errors import UserError
 
@@ -61,8 +61,8 @@ def test_unset_keys_take_defaults_and_the_seed_is_drawn(write):
 
 def test_options_of_the_command_line_win(write):
     sets = ["rules.players=3", "policies=random", "policies.params={}"]
-    scenario = load(write(FULL), sets, games="2_000", seed=str(LARGEST_SEED))
-    assert (scenario.players, scenario.games, scenario.seed) == (3, 2000, LARGEST_SEED)
+    scenario = load(write(FULL), sets, games="2_000", seed=str(MAX_SEED))
+    assert (scenario.players, scenario.games, scenario.seed) == (3, 2000, MAX_SEED)
     assert {policy.name for policy in scenario.policies} == {"random"}
     assert load(write(FULL), ["policies.1=greedy"]).policies[1].name == "greedy"
     assert load(write("game: toy\npolicies: expert"), ["policies.params.courage=0"]).policies[0].params["courage"] == 0
@@ -165,7 +165,7 @@ BAD_TEXTS = {
     "game: toy\0": "c.yaml:1:10: the character U+0000 is not allowed",
     "game: to\x1by": "c.yaml:1:9: the character U+001B is not allowed",
     'game: "\\ud800"': "c.yaml:1:7 game: the character U+D800 is not allowed",
-    "# " + "x" * LONGEST_FILE: f"c.yaml: the file is too large; at most {LONGEST_FILE:_} bytes",
+    "# " + "x" * MAX_FILE_BYTES: f"c.yaml: the file is too large; at most {MAX_FILE_BYTES:_} bytes",
 }
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.errors import UserError
-from simcli.run.partition import Lacking, Part, Shard, parse_shard, parts
+from simcli.run.partition import MissingParts, Part, Shard, parse_shard, parts
 
 
 @given(games=st.integers(0, 500), size=st.integers(1, 60), of=st.integers(1, 9))
@@ -40,11 +40,11 @@ def test_what_is_lacking_is_counted_without_listing_it(games: int, size: int, of
     for index in range(of):
         shard = Shard(index, of)
         listed = [part for part in parts(games, size) if shard.holds(part) and held.get(part.index, 0) < part.count]
-        lacking = Lacking(games, size, shard, held)
-        assert list(lacking) == listed
-        assert (len(lacking), lacking.games) == (len(listed), sum(part.count for part in listed))
+        missing = MissingParts(games, size, shard, held)
+        assert list(missing) == listed
+        assert (len(missing), missing.games) == (len(listed), sum(part.count for part in listed))
 
 
 def test_a_plan_of_the_longest_run_costs_nothing() -> None:
-    lacking = Lacking(10**12, 20_000, Shard(1, 3), {1: 20_000})
-    assert (len(lacking), next(iter(lacking))) == (16_666_666, Part(4, 80_000, 20_000))
+    missing = MissingParts(10**12, 20_000, Shard(1, 3), {1: 20_000})
+    assert (len(missing), next(iter(missing))) == (16_666_666, Part(4, 80_000, 20_000))

@@ -12,7 +12,7 @@ import pytest
 
 from simcli.ask import questions
 from simcli.ask.answers import Answer
-from simcli.ask.collector import Fold
+from simcli.ask.collector import Collector
 from simcli.ask.questions import Builder, read_expect
 from simcli.config.loading import load, shipped
 from simcli.errors import UserError
@@ -26,11 +26,11 @@ N = 4_000
 def ask(rows: np.ndarray, rounds: int = 1, size: int = 700, rule: stopping.Rule | None = None, **asked: Any) -> Answer:
     scenario = redox(rounds=rounds)
     questions = Builder(scenario).build("test", asked)
-    fold = Fold(scenario, questions, rule or stopping.Rule(int(rows["game"][-1]) + 1))
+    collector = Collector(scenario, questions, rule or stopping.Rule(int(rows["game"][-1]) + 1))
     for block in blocks(rows, size):
-        if fold.add(block):
+        if collector.add(block):
             break
-    return fold.answers({"test": "simcli ask"})[0]
+    return collector.answers({"test": "simcli ask"})[0]
 
 
 def test_a_share_of_rounds() -> None:
@@ -144,7 +144,7 @@ def test_blocks_do_not_matter(asked: dict[str, Any]) -> None:
 def test_a_run_s_table_gives_the_same_answer() -> None:
     rows, scenario = records(500, rounds=3), redox(rounds=3)
     questions = Builder(scenario).build("test", {"event": "points > 50 AND outcome = 'out'", "per": "seat"})
-    direct, stored = (Fold(scenario, questions, stopping.Rule(500)) for _ in range(2))
+    direct, stored = (Collector(scenario, questions, stopping.Rule(500)) for _ in range(2))
     direct.add(rows)
     stored.add_frame(frames.rounds(scenario, rows).with_columns(pl.col("outcome").cast(pl.String)))
     assert direct.answers()[0].describe() == stored.answers()[0].describe()
@@ -167,9 +167,9 @@ def test_several_targets_are_several_answers() -> None:
     scenario = redox()
     questions = Builder(scenario).build("test", {"event": "slam", "mean": "points_0", "quantiles": "orbit"})
     assert [question.kind for question in questions] == ["share", "mean", "quantiles"]
-    fold = Fold(scenario, questions, stopping.Rule(100))
-    fold.add(records(100))
-    assert len(fold.answers()) == 3
+    collector = Collector(scenario, questions, stopping.Rule(100))
+    collector.add(records(100))
+    assert len(collector.answers()) == 3
 
 
 @pytest.mark.parametrize(
@@ -254,14 +254,14 @@ def test_whole_and_broken_numbers_add_up_alike() -> None:
 def test_memory_stays_flat_over_a_hundred_million_rounds(asked: dict[str, Any]) -> None:
     """Less than 50 MB more after a hundred million rounds than after one million; peak below 1 GB."""
     scenario, rows = redox(), records(20_000)
-    fold = Fold(scenario, Builder(scenario).build("test", asked), stopping.Rule(10**12))
+    collector = Collector(scenario, Builder(scenario).build("test", asked), stopping.Rule(10**12))
     peaks = []
     for block in range(5_000):
-        fold.add(rows)
+        collector.add(rows)
         rows["game"] += len(rows)
         if block in (50, 4_999):
             peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    assert fold.games == 10**8
+    assert collector.games == 10**8
     assert peaks[1] - peaks[0] < 50
     assert peaks[1] < 1000
 

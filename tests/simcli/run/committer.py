@@ -1,7 +1,7 @@
 """Commits one part, or one longer part in its place, when told to: a process for tracers to interfere with.
 
-`python -m tests.simcli.committer RESULTS COUNT`: prints `ready`, waits for a line, commits games 0..COUNT-1, and prints
-what became of them, or the error.
+`python -m tests.simcli.run.committer RESULTS COUNT`: prints `ready`, waits for a line, commits games 0..COUNT-1, and
+prints what became of them, or the error.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """kill -9 at random moments, with two writers at work: nothing that was done is lost, nothing is there in half.
 
-CI kills a few times; `pytest -m campaign -s tests/simcli/test_campaign_kills.py` kills 200 times.
+CI kills a few times; `pytest -m campaign -s tests/simcli/run/test_campaign_kills.py` kills 200 times.
 """
 
 import time

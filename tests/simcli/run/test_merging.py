@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simcli.cli.options import Output
-from simcli.cli.runs import conclude
+from simcli.cli.runs import print_summary
 from simcli.errors import UserError
 from simcli.run import merging
 from simcli.run.merging import merge, missing_games, sources
@@ -26,7 +26,7 @@ def shards(tmp_path: Path, of: int = 3) -> list[RunFolder]:
 
 def join(paths: list[Path], results: Path, games: int | None = None, partial: bool = False) -> RunFolder:
     merged = merge(sources(paths), results, games, partial)
-    conclude(merged, Output.csv, quiet=True)
+    print_summary(merged, Output.csv, quiet=True)
     return merged
 
 
