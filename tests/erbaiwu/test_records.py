@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from kernels import engine
 from kernels.erbaiwu import game
 from kernels.erbaiwu.hand import hand
 from kernels.notation import parse_cards
@@ -55,19 +54,6 @@ def test_records_agree_with_the_transcript():
         assert end["losers"] == np.flatnonzero(rows[-1]["lost"]).tolist()
         assert rows[-1]["losers"] == len(end["losers"])
         assert game.MATCH_OUTCOMES[rows[-1]["match_outcome"]] == end["outcome"]
-
-
-def test_turns_are_counted():
-    chosen = scenario("erbaiwu", seed=4)
-    table = Table(chosen)
-    for number in range(20):
-        rows = table.play(number, 1)
-        states, moves = table.trace(number)
-        ends = np.flatnonzero(moves["action"] == engine.SCORED)
-        for row, end in zip(rows, ends, strict=True):
-            assert row["turns"] == states[end].turns == states[end].turns_of.sum()
-            assert row["orbit"] == (states[end].turns_of[row["settler"]] if row["settler"] >= 0 else 0)
-            assert row["first_seven_turn"] <= row["turns"]
 
 
 def test_the_settler_leads_next():
