@@ -70,7 +70,7 @@ def new_pack(state, decks, jokers_per_deck):
 
 @jit
 def shuffle_pack(rules, state, streams):
-    """Shuffle the stock for a deal, as `rules.shuffle` and `rules.passes` say; its order so far is as gathered."""
+    """Shuffle the stock for a deal, as `rules.shuffle` and `rules.passes` say; its order so far is as collected."""
     state.stock_purpose = rng.DEAL
     state.stock_mixed = rules.shuffle != UNIFORM
     if rules.shuffle == RIFFLE:
@@ -206,6 +206,6 @@ def settle(state, streams):
     state.stock_mixed = 1
 
 
-def empty_census() -> np.ndarray:
-    """Counters of every face, for a game's `census`."""
+def empty_counts() -> np.ndarray:
+    """Counters of every face, for a game's `count_cards`."""
     return np.zeros(FACES, np.int64)

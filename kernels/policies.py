@@ -1,22 +1,34 @@
 """Players that work for every game, and the numbers players go by inside compiled code."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kernels import rng
-from kernels.compiler.jit import jit_inline
-from kernels.options import POLICIES
+from kernels import protocol, rng
+from kernels.compiler.jit import ZERO, jit, jit_inline
+from kernels.options import POLICIES, Parameter
 
 RANDOM, GREEDY, EXPERT = range(len(POLICIES))
 
 
-def parameter_dtype(parameters: dict[str, Sequence]) -> np.dtype:
-    """The record of a seat's parameters: one integer for each parameter of any policy, by name."""
-    return np.dtype([(knob.name, "i8") for knobs in parameters.values() for knob in knobs] or [("none", "i8")])
+def parameter_dtype(parameters: Mapping[str, Sequence[Parameter]]) -> np.dtype[np.void]:
+    """The record of a seat's parameters: one int64 for each parameter of any policy, by name."""
+    names = [parameter.name for each in parameters.values() for parameter in each]
+    return np.dtype([(name, "i8") for name in names or ["none"]])
 
 
 @jit_inline
 def pick(streams, seat, count):
     """A number of 0..count-1, all equally likely, from the stream of the seat's policy."""
     return rng.below(streams, rng.SEAT + seat, count)
+
+
+@jit
+def random_action(rules, state, streams, actions, seat):
+    """Each legal action equally likely."""
+    count = protocol.legal(rules, state, actions, ZERO)
+    choice = pick(streams, seat, count)
+    if choice < len(actions):
+        return int(actions[choice])
+    protocol.legal(rules, state, actions, choice)
+    return int(actions[0])

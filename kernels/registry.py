@@ -1,8 +1,9 @@
 """The games there are. A new game is one folder and one line here."""
 
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
+from functools import cached_property
+from typing import cast
+
+from kernels import protocol
 
 GAMES = {
     "redox": "kernels.redox",
@@ -13,35 +14,53 @@ GAMES = {
 
 
 class Game:
-    """One game's rooms, each imported when it is first asked for."""
+    """One game's rooms, each imported and checked when it is first asked for; see `kernels.protocol`.
+
+    Raises `protocol.Incomplete` where something is missing that the game must have.
+    """
 
     def __init__(self, name: str) -> None:
         """Raises KeyError if no game has this name."""
         self.name = name
         self.package = GAMES[name]
+        self._folder = protocol.folder(self.package)
 
-    @property
-    def options(self) -> ModuleType:
+    @cached_property
+    def options(self) -> protocol.Options:
         """Options, parameters and VERSION; free of compiled code."""
-        return import_module(f"{self.package}.options")
+        return cast(protocol.Options, protocol.room(self.package, "options"))
 
-    @property
-    def kernel(self) -> ModuleType:
-        """Rules in action: STATE, RECORD and the functions of the protocol."""
-        return import_module(f"{self.package}.game")
+    @cached_property
+    def columns(self) -> protocol.Columns:
+        """What the record of a round says; free of compiled code."""
+        return cast(protocol.Columns, protocol.room(self.package, "columns"))
 
-    @property
-    def transcript(self) -> ModuleType:
+    @cached_property
+    def kernel(self) -> protocol.Kernel:
+        """Rules in action: STATE, RECORD, PARAMS and the functions of the rules."""
+        return cast(protocol.Kernel, protocol.room(self.package, "game"))
+
+    @cached_property
+    def transcript(self) -> protocol.Transcript:
         """Decisions as transcript lines, and back."""
-        return import_module(f"{self.package}.transcript")
+        return cast(protocol.Transcript, protocol.room(self.package, "transcript"))
 
-    @property
-    def exact(self) -> ModuleType:
-        """Exact probabilities of dealt hands."""
-        return import_module(f"{self.package}.exact")
+    @cached_property
+    def exact(self) -> protocol.Exact | None:
+        """Exact probabilities of dealt hands, where there are any."""
+        return cast(protocol.Exact | None, protocol.room(self.package, "exact"))
+
+    @cached_property
+    def hand(self) -> protocol.Hand | None:
+        """What one hand is worth, where the game can say."""
+        return cast(protocol.Hand | None, protocol.room(self.package, "hand"))
+
+    @cached_property
+    def bench(self) -> protocol.Bench | None:
+        """What else is timed, where there is something."""
+        return cast(protocol.Bench | None, protocol.room(self.package, "bench"))
 
     @property
     def rules_text(self) -> str:
         """RULES.md of the game."""
-        package = import_module(self.package)
-        return (Path(str(package.__file__)).parent / "RULES.md").read_text(encoding="utf-8")
+        return (self._folder / protocol.RULES_TEXT).read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+import numpy
 
 _PLAIN = frozenset(("transcript", "referee", "hand.py", "bench.py"))
 """Folders and files of plain Python: nothing compiled calls what stands there, so a word changed there compiles no
@@ -96,23 +97,16 @@ if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
 
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_MAKERS = frozenset(("empty", "zeros", "ones", "full", "copy"))
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+"""How kernels are compiled. Those that make no arrays do not count references to those they are given, which would
+cost more than the rest of a short function; whoever calls a kernel must hold on to its arrays."""
 
-
-def makes_arrays(function: Callable[..., Any]) -> bool:
-    """Whether a kernel makes arrays itself, so that references to them must be counted."""
-    return not _MAKERS.isdisjoint(function.__code__.co_names)
-
-
-def options(counting: bool) -> dict[str, Any]:
-    """How kernels are compiled. Those that make no arrays do not count references to those they are given, which
-    would cost more than the rest of a short function; whoever calls a kernel must hold on to its arrays."""
-    return {**_OPTIONS, "_nrt": counting}
+ZERO = numpy.int64(0)
+"""Zero as an argument: numba compiles a function a second time for an argument that is a literal."""
 
 
 def _compile(function: Callable[..., Any], **extra: Any) -> Callable[..., Any]:
-    compiled = numba.njit(cache=cache_folder is not None, **options(makes_arrays(function)), **extra)
+    compiled = numba.njit(cache=cache_folder is not None, **{**OPTIONS, **extra})
     return compiled(function)  # type: ignore[no-any-return]
 
 
@@ -127,3 +121,8 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
 def jit_inline(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a small function that is to become part of its callers' machine code: a call costs more than it does."""
     return _compile(function, forceinline=True)
+
+
+def jit_with_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that makes arrays or gets some from a kernel that it calls: references to them are counted."""
+    return _compile(function, _nrt=True)

@@ -20,9 +20,6 @@ EVENTS = {
     "five": "The dealt hand holds a 5.",
 }
 RULES = ("decks",)
-ONE_HAND: dict[str, Value] = {}
-DEALT: tuple[str, ...] = ()
-DEALT_TO_ALL: tuple[str, ...] = ()
 
 
 def favourable(event: str, values: Mapping[str, Value], recount: bool = False) -> int:
@@ -35,8 +32,3 @@ def favourable(event: str, values: Mapping[str, Value], recount: bool = False) -
 def total(values: Mapping[str, Value]) -> int:
     """Number of all hands."""
     return math.comb(DECK * int(values["decks"]), HAND)  # type: ignore[arg-type]
-
-
-def distribution(column: str, values: Mapping[str, Value]) -> list[tuple[tuple[int, ...], int]]:
-    """No column is decided by the deal alone."""
-    return []

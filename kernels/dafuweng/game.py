@@ -25,14 +25,15 @@ from kernels.dafuweng.choices import (
     survey_flip,
     survey_hand,
 )
+from kernels.dafuweng.columns import COLUMNS, OUTCOMES
 from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
-from kernels.dafuweng.pack import census as census
+from kernels.dafuweng.pack import collect as collect
+from kernels.dafuweng.pack import count_cards as count_cards
 from kernels.dafuweng.pack import draw, draw_to_hand
-from kernels.dafuweng.pack import gather as gather
 from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
 from kernels.notation import FACES
-from kernels.records import round_fields
+from kernels.records import record_dtype
 
 MAX_CARDS = MAX_DECKS * FACES
 
@@ -40,14 +41,9 @@ WHYS = ("stuck", "brute", "emptied", "killed", "flip", "suicide")
 STUCK, BRUTE_DEATH, EMPTIED, KILLED, FLIP_DEATH, SUICIDE = map(np.int64, range(len(WHYS)))
 """Of numpy's type: numba compiles a function anew for each plain number it is called with."""
 
-OUTCOMES = ("team0", "team1", "draw", "limit")
 TEAM_0, TEAM_1, DRAW, LIMIT = range(len(OUTCOMES))
 OPEN = -1
 """Result of a game that goes on."""
-MATCH_OUTCOMES = ("", "rounds")
-HIGHER_WINS = True
-TEAMS = 2
-"""Seats belong to them in turn."""
 
 COUNTERS = (
     "first_dead_turn",
@@ -98,23 +94,7 @@ STATE = np.dtype(
     + [(name, "i8") for name in COUNTERS],
     align=True,
 )
-RECORD = np.dtype(
-    [
-        *round_fields(MAX_PLAYERS),
-        ("first_dead", "i1"),
-        ("first_dead_turn", "i4"),  # turns when the first one died; 0 if nobody did
-        ("after_king", "?"),  # the first to die did so right after another's king
-        ("deaths", "i4"),
-        ("revivals", "i4"),
-        ("failed_revivals", "i4"),
-        ("kills", "i4"),
-        ("brute_modes", "i4"),
-        ("exchanges", "i4"),
-        ("n_99", "?"),
-        ("match_outcome", "i1"),
-    ]
-)
-NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+RECORD = record_dtype(COLUMNS)
 PARAMS = policies.parameter_dtype(PARAMETERS)
 
 
@@ -130,7 +110,7 @@ def new_match(rules, state):
 @jit
 def deal(rules, state, streams):
     """Three cards each, one at a time, from the first to die in the last game, or from anyone."""
-    gather(rules, state)
+    collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     first = int(state.first_dead)
     if first == NONE:

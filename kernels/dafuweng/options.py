@@ -116,6 +116,11 @@ def players(values: dict[str, Value]) -> int:
     return int(values["players"])  # type: ignore[arg-type]
 
 
+def most_rounds(values: dict[str, Value]) -> int:
+    """Every match has the same number of rounds."""
+    return int(values["rounds"])  # type: ignore[arg-type]
+
+
 def check(values: dict[str, Value]) -> dict[str, Value]:
     """Options with the number of decks filled in. Raises RuleError for an odd number of players."""
     seats = players(values)

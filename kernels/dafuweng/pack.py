@@ -1,4 +1,4 @@
-"""The cards of Da Fu Weng: gathered, drawn from the pile, counted, permuted where a player cannot see them."""
+"""The cards of Da Fu Weng: collected, drawn from the pile, counted, permuted where a player cannot see them."""
 
 from kernels import cards, rng
 from kernels.compiler.jit import jit, jit_inline
@@ -10,26 +10,26 @@ JOKERS_PER_DECK = 2
 
 
 @jit
-def gather(rules, state):
+def collect(rules, state):
     """A new pack; for a shuffle that depends on it, last game's cards: played, in hands, left in the pile."""
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
         cards.new_pack(state, rules.decks, JOKERS_PER_DECK)
         return
-    gathered = 0
+    collected = 0
     for i in range(state.played_n):
-        state.drawn[gathered] = state.played[i]
-        gathered += 1
+        state.drawn[collected] = state.played[i]
+        collected += 1
     for seat in range(rules.players):
         hand = int(state.hand[seat])
         for slot in range(hands.size(hand)):
-            state.drawn[gathered] = hands.card_in(hand, slot)
-            gathered += 1
+            state.drawn[collected] = hands.card_in(hand, slot)
+            collected += 1
     for i in range(state.stock_n):
-        state.drawn[gathered] = state.stock[i]
-        gathered += 1
-    for i in range(gathered):
+        state.drawn[collected] = state.stock[i]
+        collected += 1
+    for i in range(collected):
         state.stock[i] = state.drawn[i]
-    state.stock_n = gathered
+    state.stock_n = collected
 
 
 @jit_inline
@@ -71,7 +71,7 @@ def _remake(state, streams):
 
 
 @jit
-def census(rules, state, counts):
+def count_cards(rules, state, counts):
     """Pile, played cards, hands, and the card turned up."""
     for i in range(state.stock_n):
         counts[state.stock[i]] += 1

@@ -21,9 +21,6 @@ EVENTS = {
 }
 RULES: tuple[str, ...] = ()
 """No option changes the hand that is dealt."""
-ONE_HAND: dict[str, Value] = {}
-DEALT: tuple[str, ...] = ()
-DEALT_TO_ALL: tuple[str, ...] = ()
 
 
 def favourable(event: str, values: Mapping[str, Value], recount: bool = False) -> int:
@@ -38,8 +35,3 @@ def favourable(event: str, values: Mapping[str, Value], recount: bool = False) -
 def total(values: Mapping[str, Value]) -> int:
     """Number of all hands."""
     return math.comb(PACK, HAND)
-
-
-def distribution(column: str, values: Mapping[str, Value]) -> list[tuple[tuple[int, ...], int]]:
-    """No column is decided by the deal alone."""
-    return []

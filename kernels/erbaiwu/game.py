@@ -7,12 +7,12 @@ from kernels.compiler.bits import lowest, ones
 from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, table
+from kernels.erbaiwu.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES, SEATS
 from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, has_two
 from kernels.erbaiwu.options import PARAMETERS
 from kernels.notation import FACES, SMALL_JOKER
-from kernels.records import round_fields
+from kernels.records import record_dtype
 
-SEATS = 6
 HAND = 6
 GROUPS = 18
 DECKS = 1
@@ -80,35 +80,10 @@ STATE = np.dtype(
     align=True,
 )
 
-OUTCOMES = ("settled", "exhausted")
 SETTLED, EXHAUSTED = range(len(OUTCOMES))
-MATCH_OUTCOMES = ("", "over", "rounds", "limit")
 GOING_ON, OVER, ROUNDS, LIMIT = range(len(MATCH_OUTCOMES))
-RECORD = np.dtype(
-    [
-        *round_fields(SEATS),
-        ("settler", "i1"),
-        ("gouged", "?"),
-        ("whole_five", "?"),
-        ("held_sevens", "?"),
-        ("followed", "?"),
-        ("outlaw_fines", "i1"),
-        ("pongs", "i1"),
-        ("first_seven_turn", "i4"),
-        ("hand", "i4", SEATS),
-        ("total", "i4", SEATS),
-        ("bonus", "i1", SEATS),  # landed on exactly 250
-        ("match_over", "?"),
-        ("losers", "i1"),  # how many seats have lost the match
-        ("lost", "i1", SEATS),
-        ("match_outcome", "i1"),
-    ]
-)
-NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
-FLAGS = ("bonus", "lost")
-"""Fields that say yes or no of each seat; compiled code knows no arrays of bool inside a record."""
+RECORD = record_dtype(COLUMNS)
 PARAMS = policies.parameter_dtype(PARAMETERS)
-HIGHER_WINS = False
 
 
 @jit
@@ -140,7 +115,7 @@ def new_match(rules, state):
 
 
 @jit
-def gather(rules, state):
+def collect(rules, state):
     """Waste from below, groups as they were laid, chains suit by suit, hands by seat, the rest of the stock."""
     if rules.shuffle == cards.UNIFORM or state.round_no == 1:
         cards.new_pack(state, DECKS, JOKERS)
@@ -148,41 +123,42 @@ def gather(rules, state):
     left = int(state.stock_n)
     for place in range(left):
         state.drawn[place] = state.stock[place]
-    n = _gather_played(state)
+    n = _collect_played(state, state.stock)
     for seat in range(rules.players):
-        n = _gather_set(state, n, int(state.hands[seat]))
+        n = _collect_set(state.stock, n, int(state.hands[seat]))
     for place in range(left):
         state.stock[n + place] = state.drawn[place]
     state.stock_n = n + left
 
 
 @jit
-def _gather_played(state):
+def _collect_played(state, found):
+    """Write the cards played to `found`: the waste, the groups, the chains. Returns how many there are."""
     n = 0
     for i in range(state.waste_n):
-        state.stock[n] = CARD_OF[state.waste[i]]
+        found[n] = CARD_OF[state.waste[i]]
         n += 1
     for number in range(state.groups_n):
         lying = int(state.groups[number]) & ~int(state.group_end[number])
-        n = _gather_lying(state, n, lying, number)
+        n = _collect_lying(state, found, n, lying, number)
     for suit in range(SUITS):
-        n = _gather_lying(state, n, int(state.chain) & (table.ONE_SUIT << suit), table.IN_CHAIN)
+        n = _collect_lying(state, found, n, int(state.chain) & (table.ONE_SUIT << suit), table.IN_CHAIN)
     return n
 
 
 @jit
-def _gather_lying(state, n, named, place):
+def _collect_lying(state, found, n, named, place):
     while named:
-        state.stock[n] = CARD_OF[table.lying_at(state, lowest(named), place)]
+        found[n] = CARD_OF[table.lying_at(state, lowest(named), place)]
         n += 1
         named &= named - 1
     return n
 
 
 @jit
-def _gather_set(state, n, mask):
+def _collect_set(found, n, mask):
     while mask:
-        state.stock[n] = CARD_OF[lowest(mask)]
+        found[n] = CARD_OF[lowest(mask)]
         n += 1
         mask &= mask - 1
     return n
@@ -236,7 +212,7 @@ def open_round(state):
 @jit
 def deal(rules, state, streams):
     """Six each, one at a time from the dealer on, who takes one more; the first dealer by lot."""
-    gather(rules, state)
+    collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     if state.dealer == NOBODY:
         state.dealer = rng.below(streams, rng.DEAL, rules.players)
@@ -472,7 +448,7 @@ def record(rules, state, row):
 
 
 @jit
-def census(rules, state, counts):
+def count_cards(rules, state, counts):
     for place in range(state.stock_n):
         counts[state.stock[place]] += 1
     for seat in range(rules.players):
@@ -480,11 +456,8 @@ def census(rules, state, counts):
         while hand:
             counts[CARD_OF[lowest(hand)]] += 1
             hand &= hand - 1
-    stock = state.stock.copy()
-    for place in range(_gather_played(state)):
-        counts[state.stock[place]] += 1
-    for place in range(len(stock)):
-        state.stock[place] = stock[place]
+    for place in range(_collect_played(state, state.drawn)):
+        counts[state.drawn[place]] += 1
 
 
 @jit

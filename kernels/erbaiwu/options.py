@@ -131,6 +131,12 @@ def players(values: dict[str, Value]) -> int:
     return int(values["players"])  # type: ignore[arg-type]
 
 
+def most_rounds(values: dict[str, Value]) -> int:
+    """Rounds of a match that has so many, else where one that ends by totals stops."""
+    rounds = values["match.rounds"]
+    return int(values["max_rounds"] if rounds is None else rounds)  # type: ignore[arg-type]
+
+
 def check(values: dict[str, Value]) -> dict[str, Value]:
     """Raises RuleError if a match would have two ends."""
     if values["match.rounds"] is not None and values["match.until"] != LIMIT:

@@ -81,8 +81,6 @@ def _count_splits(event: str, decks: int, jokers: int, hand: int) -> int:
 
 DEALT = ("jokers", "dealt_distance")
 """Columns, one a seat, whose distribution is known at least in part."""
-DEALT_TO_ALL: tuple[str, ...] = ()
-"""The same, of the round."""
 
 
 def distribution(column: str, values: Mapping[str, Value]) -> list[tuple[tuple[int, ...], int]]:

@@ -1,8 +1,7 @@
 """Players of REDOX."""
 
 from kernels import cards
-from kernels.compiler.jit import jit, jit_inline
-from kernels.engine import ZERO
+from kernels.compiler.jit import ZERO, jit, jit_inline
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots, table

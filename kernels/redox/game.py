@@ -8,13 +8,13 @@ import numpy as np
 from kernels import cards, policies, rng
 from kernels.compiler.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
-from kernels.records import round_fields
+from kernels.records import record_dtype
 from kernels.redox import actions as act
 from kernels.redox import plots, slam, table
+from kernels.redox.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
 from kernels.redox.slam.planes import COPIES, count_naturals
 
-HIGHER_WINS = False
 PACKET = 5
 NOBODY = -1
 
@@ -26,9 +26,7 @@ _DEALT_BIT[[BIG_JOKER, SMALL_JOKER]] = _BIG_BIT, _SMALL_BIT
 """Bits of the cards while a hand is dealt, the jokers where no card is"""
 
 PLAYING = -1
-OUTCOMES = ("out", "slam", "void")
 OUT, SLAM, VOID = range(len(OUTCOMES))
-MATCH_OUTCOMES = ("", "rounds", "target", "limit")
 GOES_ON, ALL_ROUNDS, TARGET, LIMIT = range(len(MATCH_OUTCOMES))
 RECYCLE, VOID_WHEN_EMPTY = range(2)
 """Choices of the option `stock_exhausted`."""
@@ -69,23 +67,7 @@ STATE = np.dtype(
     align=True,
 )
 
-RECORD = np.dtype(
-    [
-        *round_fields(MAX_PLAYERS),
-        ("slam", "?"),
-        ("dir", "i1"),
-        ("first_plot_turn", "i4"),
-        ("first_plot_seat", "i1"),
-        ("recycles", "i4"),
-        ("pile_taken", "i4"),
-        ("jokers", "i1", MAX_PLAYERS),
-        ("dealt_distance", "i1", MAX_PLAYERS),
-        ("opened_turn", "i4", MAX_PLAYERS),
-        ("left", "i1", MAX_PLAYERS),
-        ("match_outcome", "i1"),
-    ]
-)
-NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+RECORD = record_dtype(COLUMNS)
 PARAMS = policies.parameter_dtype(PARAMETERS)
 
 
@@ -106,7 +88,7 @@ def new_match(rules, state):
 
 
 @jit
-def gather(rules, state):
+def collect(rules, state):
     """Pile, plots as they lie, hands, and on top of all the rest of the stock; a new pack where nothing was played."""
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
         cards.new_pack(state, rules.decks, rules.jokers_per_deck)
@@ -231,7 +213,7 @@ def deal(rules, state, streams):
     leader = int(state.next_leader)
     if leader == NOBODY:
         leader = rng.below(streams, rng.DEAL, rules.players)
-    gather(rules, state)
+    collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     clear(rules, state)
     state.leader = leader
@@ -319,7 +301,7 @@ def _recycle(rules, state, streams):
     state.recycles += 1
     cards.restock(state, streams)
     if rules.shuffle != cards.UNIFORM:
-        cards.settle(state, streams)  # `gather` needs the order in which it lies
+        cards.settle(state, streams)  # `collect` needs the order in which it lies
 
 
 @jit
@@ -504,7 +486,7 @@ def record(rules, state, row):
 
 
 @jit
-def census(rules, state, counts):
+def count_cards(rules, state, counts):
     found = state.drawn
     n = 0
     for seat in range(rules.players):

@@ -133,6 +133,11 @@ def players(values: dict[str, Value]) -> int:
     return int(values["players"])  # type: ignore[arg-type]
 
 
+def most_rounds(values: dict[str, Value]) -> int:
+    """Rounds of a match that has so many, else where a match with a target stops."""
+    return int(values["max_rounds"] if values["rounds"] is None else values["rounds"])  # type: ignore[arg-type]
+
+
 def check(values: dict[str, Value]) -> dict[str, Value]:
     """Options with those filled in that follow from others. Raises RuleError for a deal the pack cannot serve."""
     seats, decks, jokers, hand = (int(values[key]) for key in _DEAL_KEYS)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ ALL_SEATS = (1 << PLAYERS) - 1
 
 
 @jit
-def gather(rules, state):
+def collect(rules, state):
     """A new pack, or the cards of the last round: as they were played, then the hands left, seat by seat."""
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
         cards.new_pack(state, 1, 2)
@@ -111,7 +111,7 @@ def next_holder(state, drawer):
 @jit
 def deal(rules, state, streams):
     """Shuffle, choose the first drawer, draw one card each in turn until the pack is used up."""
-    gather(rules, state)
+    collect(rules, state)
     clear_table(state)
     state.first_drawer = rng.below(streams, rng.DEAL, PLAYERS)
     cards.shuffle_pack(rules, state, streams)
@@ -136,7 +136,7 @@ def reveal(state):
 
 
 @jit
-def census(rules, state, counts):
+def count_cards(rules, state, counts):
     """Every card: in the stock, in hands, on the pile."""
     for place in range(state.stock_n):
         counts[state.stock[place]] += 1

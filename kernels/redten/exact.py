@@ -21,7 +21,6 @@ EVENTS = {
 }
 RULES: tuple[str, ...] = ()
 """Options that the deal depends on: none."""
-ONE_HAND: dict[str, Value] = {}
 DEALT = ("dealt_bombs", "side")
 """Columns, one a seat, whose distribution is known."""
 DEALT_TO_ALL = ("solo",)

@@ -6,15 +6,16 @@ from kernels import cards, policies
 from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit
 from kernels.notation import FACES
-from kernels.records import round_fields
+from kernels.records import record_dtype
 from kernels.redten import plays
-from kernels.redten.dealing import NOBODY, after, census, deal, gather, next_holder, redeal_hidden, reveal
+from kernels.redten.columns import COLUMNS, MATCH_OUTCOMES
+from kernels.redten.dealing import NOBODY, after, collect, count_cards, deal, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
 from kernels.redten.packed import ACE, CARDS_OF, RED_TENS
 from kernels.redten.plays import BOMB, DECLINE, JOKER_BOMB, LONGEST, NOTHING, PASS, RED_TEN_BOMB, SHOW, STRAIGHT
-from kernels.redten.scoring import OUTCOMES, SECOND, THIRD, score
+from kernels.redten.scoring import SECOND, THIRD, score
 
-__all__ = ["census", "deal", "gather", "redeal_hidden", "score"]
+__all__ = ["collect", "count_cards", "deal", "redeal_hidden", "score"]
 
 LEAD_PARTNER = LEADS_AFTER_OUT.index("partner")
 
@@ -60,26 +61,9 @@ STATE = np.dtype(
     align=True,
 )
 
-MATCH_OUTCOMES = ("", "rounds")
 GOES_ON, ROUNDS_PLAYED = range(len(MATCH_OUTCOMES))
-HIGHER_WINS = True
 
-RECORD = np.dtype(
-    [
-        *round_fields(PLAYERS),
-        ("solo", "?"),
-        ("side", "i1", PLAYERS),
-        ("place", "i1", PLAYERS),
-        ("shown", "?"),
-        ("multiplier", "i4"),
-        ("bombs", "i4"),
-        ("joker_bombs", "i4"),
-        ("red_ten_bombs", "i4"),
-        ("dealt_bombs", "i1", PLAYERS),
-        ("match_outcome", "i1"),
-    ]
-)
-NAMED = {"outcome": OUTCOMES, "match_outcome": MATCH_OUTCOMES}
+RECORD = record_dtype(COLUMNS)
 PARAMS = policies.parameter_dtype(PARAMETERS)
 
 

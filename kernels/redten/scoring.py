@@ -1,11 +1,9 @@
 """The end of a hand: its outcome, and what it pays."""
 
 from kernels.compiler.jit import jit
+from kernels.redten.columns import OUTCOMES
 from kernels.redten.options import PLAYERS
 
-OUTCOMES = (
-    "red_big", "red_small", "drawn", "black_small", "black_big", "solo_win", "solo_drawn", "solo_loss",
-)  # fmt: skip
 RED_BIG, RED_SMALL, DRAWN, BLACK_SMALL, BLACK_BIG, SOLO_WIN, SOLO_DRAWN, SOLO_LOSS = range(len(OUTCOMES))
 FIRST, SECOND, THIRD, LAST = range(1, PLAYERS + 1)
 

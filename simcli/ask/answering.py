@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kernels.registry import Game
 from simcli.ask import questions
 from simcli.ask.answers import Answer
 from simcli.ask.collector import Collector
@@ -124,18 +125,8 @@ def make_rule(request: Request, asked: Sequence[Question], scenario: Scenario) -
 
 def _most_rows(scenario: Scenario, question: Question) -> int:
     """The largest number of rows that a game may give."""
-    rounds = max_rounds(scenario)
+    rounds = Game(scenario.game).options.most_rounds(scenario.rules)
     return rounds * (scenario.players if question.per == "seat" else 1)
-
-
-def max_rounds(scenario: Scenario) -> int:
-    """The largest number of rounds that a match of the scenario may have."""
-    rules = scenario.rules
-    for key in ("rounds", "match.rounds", "max_rounds"):
-        value = rules.get(key)
-        if isinstance(value, int):
-            return value
-    return 1
 
 
 # Games

@@ -15,9 +15,6 @@ from simcli.errors import UserError
 from simcli.stats import stopping
 from simcli.tables import frames
 
-UNFINISHED = ("void", "limit")
-"""Outcomes of rounds that came to no end of their own."""
-
 
 class Collector:
     """Counts blocks of games for some questions until a rule stops."""
@@ -84,10 +81,10 @@ class Collector:
             estimator.add(tables[estimator.question.table])
         self.games = int(rows["game"][-1]) + 1
         self.rounds += len(rows)
-        names = Game(self.scenario.game).kernel.NAMED["outcome"]
-        for name in UNFINISHED:
-            if name in names:
-                self._unfinished[name] += int(np.count_nonzero(rows["outcome"] == names.index(name)))
+        columns = Game(self.scenario.game).columns
+        for name in columns.UNFINISHED:
+            number = columns.COLUMNS["outcome"].words.index(name)
+            self._unfinished[name] += int(np.count_nonzero(rows["outcome"] == number))
 
     def _tables(self, rows: np.ndarray) -> dict[str, pl.DataFrame]:
         wanted: dict[str, set[str]] = {}

@@ -159,7 +159,7 @@ def _verdict(found: Difference, question: Question, scenario: Scenario) -> str:
     higher = found.interval.low > 0
     if question.text != POINTS:
         return "higher" if higher else "lower"
-    return "better" if higher == bool(Game(scenario.game).kernel.HIGHER_WINS) else "worse"
+    return "better" if higher == Game(scenario.game).columns.HIGHER_WINS else "worse"
 
 
 def _row(

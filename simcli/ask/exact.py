@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kernels import protocol
 from kernels.options import RuleError, Value
 from kernels.registry import Game
 from simcli.config.loading import from_plain, known_game
@@ -39,12 +40,12 @@ class Exact:
 
 def events(game: str) -> list[dict[str, Any]]:
     """The events of a game that can be counted. Raises UserError."""
-    return [{"event": name, "meaning": meaning} for name, meaning in known_game(game).exact.EVENTS.items()]
+    return [{"event": name, "meaning": meaning} for name, meaning in _room(game).EVENTS.items()]
 
 
 def count(game: str, event: str, sets: Sequence[str] = (), recount: bool = False) -> dict[str, Any]:
     """The event's probability, and what was counted, for JSON. Raises UserError."""
-    exact = known_game(game).exact
+    exact = _room(game)
     if event not in exact.EVENTS:
         raise UserError("EVENT", unknown("event", event, exact.EVENTS))
     rules = _one_hand_rules(game, sets)
@@ -62,10 +63,17 @@ def count(game: str, event: str, sets: Sequence[str] = (), recount: bool = False
     }
 
 
+def _room(game: str) -> protocol.Exact:
+    found = known_game(game).exact
+    if found is None:
+        raise UserError(game, "nothing of this game is counted exactly; `simcli ask` plays it instead")
+    return found
+
+
 def _one_hand_rules(game: str, sets: Sequence[str]) -> Mapping[str, Value]:
     """The rules; those that do not matter to one hand as the game's ONE_HAND has them, so that any pack will do."""
     full = [text if text.startswith("rules.") else f"rules.{text}" for text in sets]
-    plain = {"game": game, "rules": dict(known_game(game).exact.ONE_HAND)}
+    plain = {"game": game, "rules": dict(_room(game).ONE_HAND)}
     return from_plain(plain, "exact", "exact", full).rules
 
 
@@ -99,9 +107,8 @@ def known(scenario: Scenario, question: "Question") -> Exact | None:
 
 def _classes(scenario: Scenario, per_seat: bool, column: str) -> list[tuple[tuple[Any, ...], int]]:
     """Values that the column may have, class by class, and in how many deals; empty if unknown."""
-    try:
-        exact = Game(scenario.game).exact
-    except ModuleNotFoundError:
+    exact = Game(scenario.game).exact
+    if exact is None:
         return []
     base, _, seat = (column, "", "") if per_seat else column.rpartition("_")
     if base in exact.DEALT and (per_seat or seat.isdigit()):

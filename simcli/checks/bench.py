@@ -6,8 +6,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -187,10 +185,8 @@ def _kept(name: str, scenario: Scenario, size: int) -> Measure:
 
 def _own(name: str) -> Suite:
     """What the game itself wants timed."""
-    if find_spec(f"{Game(name).package}.bench") is None:
-        return Suite([], [])
-    suite: Suite = import_module(f"{Game(name).package}.bench").suite()
-    return suite
+    room = Game(name).bench
+    return room.suite() if room else Suite([], [])
 
 
 def references() -> Suite:

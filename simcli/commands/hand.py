@@ -1,12 +1,15 @@
 """`simcli hand`: what a hand is worth."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from simcli.cli.options import Format, Output, Quiet, Sets
 from simcli.errors import UserError, printable
+
+if TYPE_CHECKING:
+    from kernels.registry import Game
 
 
 def main(
@@ -39,11 +42,10 @@ def main(
         print_rows(hands, output)
 
 
-def _evaluator(game: Any) -> Any:
-    from importlib import import_module
-
-    function = getattr(game.transcript, "hand", None)
-    return function or import_module(f"{game.package}.hand").hand
+def _evaluator(game: "Game") -> Any:
+    if game.hand is None:
+        raise UserError(game.name, "this game does not say what a hand is worth")
+    return game.hand.hand
 
 
 def _worth(worth: Any, values: Any, place: str, text: str) -> Any:

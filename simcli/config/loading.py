@@ -8,10 +8,10 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults
+from kernels.protocol import Options
 from kernels.registry import GAMES, Game
 from simcli.config.nodes import Node, parse, read_text
 from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
@@ -152,7 +152,7 @@ def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
 # Rules
 
 
-def resolve_rules(options: ModuleType, node: Node | None, place: str) -> dict[str, Value]:
+def resolve_rules(options: Options, node: Node | None, place: str) -> dict[str, Value]:
     """Every option's value: those of the config over the defaults, judged together by the game."""
     given: dict[str, tuple[Value, str]] = {}
     if node is not None and not node.is_nothing:
@@ -205,7 +205,7 @@ def read_option(option: Option, node: Node) -> Value:
 # Players
 
 
-def _policies(node: Node | None, options: ModuleType, players: int) -> tuple[Policy, ...]:
+def _policies(node: Node | None, options: Options, players: int) -> tuple[Policy, ...]:
     if node is None or node.is_nothing:
         return (make_policy(options, DEFAULT_POLICY),) * players
     if not isinstance(node.value, list):
@@ -215,7 +215,7 @@ def _policies(node: Node | None, options: ModuleType, players: int) -> tuple[Pol
     return tuple(_policy(item, options) for item in node.value)
 
 
-def _policy(node: Node, options: ModuleType) -> Policy:
+def _policy(node: Node, options: Options) -> Policy:
     if isinstance(node.value, str):
         return make_policy(options, node.choice(POLICIES))
     entries = node.map(("name", "params"))
@@ -230,7 +230,7 @@ def _policy(node: Node, options: ModuleType) -> Policy:
     )
 
 
-def make_policy(options: ModuleType, name: str, params: Mapping[str, int] | None = None) -> Policy:
+def make_policy(options: Options, name: str, params: Mapping[str, int] | None = None) -> Policy:
     """A player of a game by name, its parameters at their defaults but for those given."""
     usual = {parameter.name: parameter.default for parameter in options.PARAMETERS.get(name, ())}
     return Policy(name, usual | dict(params or {}))

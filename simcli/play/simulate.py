@@ -29,8 +29,7 @@ def compiled_rules(scenario: Scenario) -> Any:
     rules = compile_rules(
         game.options.Rules, game.options.OPTIONS, scenario.rules, scenario.shuffle.kind, scenario.shuffle.passes
     )
-    prepare = getattr(game.kernel, "prepare", None)
-    return prepare(rules) if prepare else rules
+    return game.kernel.prepare(rules)
 
 
 def seats(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
@@ -98,7 +97,7 @@ class Table:
         while True:
             done, filled, _ = engine.play(
                 self.rules, work.policy, work.params, work.state, work.streams, work.actions,
-                self._rows, work.trail, work.moves, first, count,
+                self._rows, work.trace, work.moves, first, count,
             )  # fmt: skip
             if done:
                 return done, filled
@@ -108,14 +107,14 @@ class Table:
         """One game decision by decision: the states, and the moves that led to them (see `kernels.engine.play`)."""
         capacity = 1024
         while True:
-            work = engine.new_workspace(self.kernel, *self._seats, self._seed, trail=capacity)
+            work = engine.new_workspace(self.kernel, *self._seats, self._seed, trace=capacity)
             work.state.eager = 1
             _, _, steps = engine.play(
                 self.rules, work.policy, work.params, work.state, work.streams, work.actions,
-                self._rows, work.trail, work.moves, game, 1,
+                self._rows, work.trace, work.moves, game, 1,
             )  # fmt: skip
             if steps <= capacity:
-                return work.trail[:steps], work.moves[:steps]
+                return work.trace[:steps], work.moves[:steps]
             capacity = steps
 
 

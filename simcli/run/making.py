@@ -60,7 +60,7 @@ def deliver(folder: RunFolder, rows: np.ndarray) -> Receipt:
     part = Part(first // folder.size, first, last + 1 - first)
     rounds = frames.rounds(folder.scenario, rows)
     fate = folder.commit(part, folder.encode(part, rounds))
-    return Receipt(part, fate, summary.tally(rounds))
+    return Receipt(part, fate, summary.tally(folder.scenario.game, rounds))
 
 
 class Threads:
@@ -106,7 +106,7 @@ class TallyCache:
         if not self._parts.items() <= {part.index: part for part in there}.items():
             self._parts, self._tally = {}, summary.Tally()
         rest = (part.index for part in there if part.index not in self._parts)
-        return self._tally + summary.total(summary.tally(folder.rows(index)) for index in rest)
+        return self._tally + summary.total(summary.tally(folder.scenario.game, folder.rows(index)) for index in rest)
 
 
 # Filling a folder

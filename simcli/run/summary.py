@@ -7,13 +7,15 @@ hang together.
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from kernels.records import Kind, of_kind
+from kernels.registry import Game
 from simcli.run import part_file
 from simcli.stats import intervals
 from simcli.stats.intervals import Sums
@@ -22,8 +24,6 @@ LEVEL = 0.95
 _SIGNIFICANT = 9
 _SAFE = 2**62
 _SKIPPED = ("game", "round")
-_SEATS = frozenset({"winner", "leader", "settler", "first_plot_seat", "first_dead"})
-"""Columns whose numbers are seats: counted, not averaged."""
 
 COLUMNS = {
     "column": pl.String,
@@ -140,13 +140,14 @@ class Games(NamedTuple):
         )
 
 
-def tally(rounds: pl.DataFrame) -> Tally:
+def tally(game: str, rounds: pl.DataFrame) -> Tally:
     """Count one part's `rounds` table, which is in the order of games."""
     if rounds.is_empty():
         return Tally()
     games = Games.of(rounds)
+    seats = set(of_kind(Game(game).columns.COLUMNS, Kind.seat))
     ones = games.indicate(np.ones(len(rounds), np.bool_)).by_game
-    return Tally(len(games.firsts), len(rounds), ones, dict(_numbers(rounds, games)))
+    return Tally(len(games.firsts), len(rounds), ones, dict(_numbers(rounds, games, seats)))
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -179,15 +180,15 @@ def _head(whole: Tally, about: Mapping[str, Any]) -> dict[str, Any]:
     return {**about, "schema": part_file.SCHEMA, "games": whole.games, "rounds": whole.rounds, "level": LEVEL}
 
 
-def _numbers(rounds: pl.DataFrame, games: Games) -> Iterator[tuple[Key, Tallied]]:
-    """What is counted: each numeric column, and each value of the others."""
+def _numbers(rounds: pl.DataFrame, games: Games, seats: Container[str]) -> Iterator[tuple[Key, Tallied]]:
+    """What is counted: each numeric column, and each value of the others, among them those that hold seats."""
     for place, column in enumerate(rounds.iter_columns()):
         name = column.name
         if name in _SKIPPED:
             continue
         if column.dtype == pl.Boolean:
             yield (place, name, "true"), games.indicate(column.to_numpy())
-        elif column.dtype.is_integer() and name not in _SEATS:
+        elif column.dtype.is_integer() and name not in seats:
             yield (place, name, ""), games.measure(column.to_numpy())
         else:
             codes = (column.to_physical() if column.dtype == pl.Enum else column).to_numpy()

@@ -1,68 +1,66 @@
 """Records as polars tables: `rounds`, `seats` and `games`.
 
-A game's RECORD says it all: a field with a number a seat becomes one column a seat, a field named in the game's
-NAMED becomes text, and fields of type bool stay Boolean.
+A game's COLUMNS say it all: what each seat has a number of becomes one column a seat, words become text, and flags
+Boolean.
 """
 
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 import polars as pl
 
+from kernels.records import Column as RecordColumn
+from kernels.records import record_dtype
 from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.tables.expressions import Column, Kind
 
 TABLES = ("rounds", "seats", "games")
-SIDED = "side"
-"""The field that tells the sides of a game apart, where there is one; `team` of the table `seats`."""
 
 
 def rounds(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None = None) -> pl.DataFrame:
     """One row a round, columns as in the README; `rows` are records of the game's RECORD."""
-    named = Game(scenario.game).kernel.NAMED
-    rows = _with_flags(scenario, rows)
     found: dict[str, pl.Series] = {}
-    for name in rows.dtype.names or ():
-        if _is_by_seat(rows.dtype, name):
+    for name, about in Game(scenario.game).columns.COLUMNS.items():
+        if about.seats:
             wanted = [seat for seat in range(scenario.players) if columns is None or f"{name}_{seat}" in columns]
-            found.update({f"{name}_{seat}": _series(rows[name][:, seat], named.get(name)) for seat in wanted})
+            found.update({f"{name}_{seat}": _series(rows[name][:, seat], about) for seat in wanted})
         elif columns is None or name in columns:
-            found[name] = _series(rows[name], named.get(name))
+            found[name] = _series(rows[name], about)
     return pl.DataFrame(found)
 
 
 def seats(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None = None) -> pl.DataFrame:
     """One row a seat of a round: the columns of the round, `seat`, `team`, and the seat's own."""
-    named = Game(scenario.game).kernel.NAMED
-    rows = _with_flags(scenario, rows)
+    known = Game(scenario.game).columns.COLUMNS
     players = scenario.players
     found: dict[str, pl.Series] = {}
-    for name in (name for name in rows.dtype.names or () if not _is_by_seat(rows.dtype, name)):
-        if columns is None or name in columns:
-            found[name] = _series(np.repeat(rows[name], players), named.get(name))
+    for name, about in known.items():
+        if not about.seats and (columns is None or name in columns):
+            found[name] = _series(np.repeat(rows[name], players), about)
     if columns is None or "seat" in columns:
         found["seat"] = pl.Series(np.tile(np.arange(players, dtype=np.int8), len(rows)))
-    if _has_team(scenario, rows.dtype) and (columns is None or "team" in columns):
+    if _has_team(scenario) and (columns is None or "team" in columns):
         found["team"] = pl.Series(_teams(scenario, rows))
-    for name in (name for name in rows.dtype.names or () if _is_by_seat(rows.dtype, name)):
-        if columns is None or name in columns:
-            found[name] = _series(rows[name][:, :players].reshape(-1), named.get(name))
+    for name, about in known.items():
+        if about.seats and (columns is None or name in columns):
+            found[name] = _series(rows[name][:, :players].reshape(-1), about)
     return pl.DataFrame(found)
 
 
 def games(scenario: Scenario, rows: np.ndarray) -> pl.DataFrame:
     """One row a game: how many rounds, how it ended, the totals, and each seat's place by them (equals share one)."""
-    named = Game(scenario.game).kernel.NAMED
+    columns = Game(scenario.game).columns
     last = np.flatnonzero(np.diff(rows["game"], append=-1) != 0)
     first = np.concatenate([[0], last[:-1] + 1]).astype(np.int64)
-    found = {"game": _series(rows["game"][last], None), "rounds": pl.Series((last - first + 1).astype(np.int32))}
-    if "match_outcome" in (rows.dtype.names or ()):
-        found["match_outcome"] = _series(rows["match_outcome"][last], named.get("match_outcome"))
+    found = {
+        "game": pl.Series(rows["game"][last]),
+        "rounds": pl.Series((last - first + 1).astype(np.int32)),
+        "match_outcome": _series(rows["match_outcome"][last], columns.COLUMNS["match_outcome"]),
+    }
     points = rows["points"][:, : scenario.players].astype(np.int64)
     totals = np.add.reduceat(points, first) if len(rows) else points
-    better = totals if Game(scenario.game).kernel.HIGHER_WINS else -totals
+    better = totals if columns.HIGHER_WINS else -totals
     for seat in range(scenario.players):
         found[f"total_{seat}"] = pl.Series(totals[:, seat])
     for seat in range(scenario.players):
@@ -83,45 +81,27 @@ def table(scenario: Scenario, rows: np.ndarray, name: str, columns: Collection[s
 
 def schema(scenario: Scenario, name: str) -> dict[str, Column]:
     """The columns of a table, with what expressions need to know of them."""
-    frame = table(scenario, np.zeros(1, Game(scenario.game).kernel.RECORD), name)
+    frame = table(scenario, np.zeros(1, record_dtype(Game(scenario.game).columns.COLUMNS)), name)
     return {column: _column(frame[column]) for column in frame.columns}
 
 
-def _is_by_seat(record: np.dtype[Any], name: str) -> bool:
-    return len(record[name].shape) > 0
-
-
-def _with_flags(scenario: Scenario, rows: np.ndarray) -> np.ndarray:
-    """The same records with a game's FLAGS as Booleans: compiled code knows no arrays of them inside a record."""
-    flags = getattr(Game(scenario.game).kernel, "FLAGS", ())
-    if not flags:
-        return rows
-    fields = [
-        (name, "?" if name in flags else rows.dtype[name].base, rows.dtype[name].shape)
-        for name in rows.dtype.names or ()
-    ]
-    return np.asarray(rows).view(np.dtype(fields))
-
-
-def _has_team(scenario: Scenario, record: np.dtype[Any]) -> bool:
-    return SIDED in (record.names or ()) or _fixed_teams(scenario) > 0
-
-
-def _fixed_teams(scenario: Scenario) -> int:
-    """Number of teams where seats take turns to belong to them, else 0."""
-    return int(getattr(Game(scenario.game).kernel, "TEAMS", 0))
+def _has_team(scenario: Scenario) -> bool:
+    columns = Game(scenario.game).columns
+    return bool(columns.SIDES) or columns.TEAMS > 0
 
 
 def _teams(scenario: Scenario, rows: np.ndarray) -> np.ndarray:
-    players = scenario.players
-    if SIDED in (rows.dtype.names or ()):
-        return rows[SIDED][:, :players].reshape(-1)
-    return np.tile(np.arange(players, dtype=np.int8) % _fixed_teams(scenario), len(rows))
+    players, columns = scenario.players, Game(scenario.game).columns
+    if columns.SIDES:
+        return rows[columns.SIDES][:, :players].reshape(-1)
+    return np.tile(np.arange(players, dtype=np.int8) % columns.TEAMS, len(rows))
 
 
-def _series(values: np.ndarray, names: tuple[str, ...] | None) -> pl.Series:
+def _series(values: np.ndarray, about: RecordColumn) -> pl.Series:
+    if about.kind == "flag":
+        return pl.Series(np.ascontiguousarray(values.astype(np.bool_)))
     series = pl.Series(np.ascontiguousarray(values))
-    return series if names is None else series.cast(pl.UInt8).cat.to(pl.Enum(names))
+    return series.cast(pl.UInt8).cat.to(pl.Enum(about.words)) if about.words else series
 
 
 def _column(series: pl.Series) -> Column:
@@ -135,15 +115,15 @@ def _column(series: pl.Series) -> Column:
 
 def records(scenario: Scenario, frame: pl.DataFrame) -> np.ndarray:
     """The records that `rounds` would make this table of; columns that are missing stay 0."""
-    kernel = Game(scenario.game).kernel
-    rows: np.ndarray = np.zeros(frame.height, kernel.RECORD)
+    known = Game(scenario.game).columns.COLUMNS
+    rows: np.ndarray = np.zeros(frame.height, record_dtype(known))
     for column in frame.iter_columns():
         base, _, seat = column.name.rpartition("_")
-        by_seat = column.name not in (rows.dtype.names or ())
-        name = base if by_seat else column.name
-        values = column.cast(pl.Enum(kernel.NAMED[name])).to_physical() if name in kernel.NAMED else column
+        by_seat = column.name not in known
+        about = known[base if by_seat else column.name]
+        values = (column.cast(pl.Enum(about.words)).to_physical() if about.words else column).to_numpy()
         if by_seat:
-            rows[name][:, int(seat)] = values.to_numpy()
+            rows[base][:, int(seat)] = values
         else:
-            rows[name] = values.to_numpy()
+            rows[column.name] = values
     return rows

@@ -180,8 +180,8 @@ def _seats(scenario: Scenario, rounds: pl.LazyFrame) -> pl.LazyFrame:
     for seat in range(scenario.players):
         made = {name: pl.col(f"{name}_{seat}") for name in own} | {"seat": pl.lit(seat, pl.Int8)}
         if "team" in columns:
-            teams = getattr(Game(scenario.game).kernel, "TEAMS", 0)
-            made["team"] = pl.lit(seat % teams, pl.Int8) if teams else pl.col(f"{frames.SIDED}_{seat}")
+            about = Game(scenario.game).columns
+            made["team"] = pl.col(f"{about.SIDES}_{seat}") if about.SIDES else pl.lit(seat % about.TEAMS, pl.Int8)
         chosen = [made[name].alias(name) if name in made else pl.col(name) for name in columns]
         seats.append(rounds.select(chosen))
     return pl.concat(seats)
@@ -194,7 +194,7 @@ def _games(scenario: Scenario, rounds: pl.LazyFrame) -> pl.LazyFrame:
     if "match_outcome" in columns:
         made.append(pl.col("match_outcome").sort_by("round").last())
     made += [pl.col(f"points_{seat}").cast(pl.Int64).sum().alias(f"total_{seat}") for seat in seats]
-    sign = 1 if Game(scenario.game).kernel.HIGHER_WINS else -1
+    sign = 1 if Game(scenario.game).columns.HIGHER_WINS else -1
     places = [
         pl.sum_horizontal(
             [(sign * pl.col(f"total_{other}") > sign * pl.col(f"total_{seat}")).cast(pl.Int8) for other in seats]

@@ -48,11 +48,10 @@ def steps(game: Game, table: Table, number: int) -> Iterator[Step]:
 
 def events(game: Game, table: Table, number: int, legal: bool) -> Iterator[Event]:
     """The lines of one game's transcript; numbers of legal actions, and decisions to do nothing, only if `legal`."""
-    is_silent = getattr(game.transcript, "is_silent", None)
     for step in steps(game, table, number):
         if legal:
             yield step.event
-        elif not (is_silent and is_silent(step.event)):
+        elif not game.transcript.is_silent(step.event):
             yield {key: value for key, value in step.event.items() if key != "legal"}
 
 

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from kernels.dafuweng import transcript
+from kernels.dafuweng.hand import hand
 from kernels.registry import Game
 from simcli.play.simulate import Table, compiled_rules
 from tests.dafuweng.test_naive import VARIANTS, lines_of
@@ -131,15 +132,15 @@ def test_lines_for_people_say_what_happens():
 
 def test_what_a_hand_can_do():
     values = scenario("dafuweng").rules
-    worth = transcript.hand(values, [52, 53, 1])
+    worth = hand(values, [52, 53, 1])
     assert worth["kill"]
     assert worth["revives"]
     assert worth["playable_up_to"] == 99
-    assert transcript.hand(values, [8])["playable_up_to"] == 90
-    assert transcript.hand(values, [53])["playable_up_to"] is None
+    assert hand(values, [8])["playable_up_to"] == 90
+    assert hand(values, [53])["playable_up_to"] is None
     for cards in ([], [1, 2, 3, 4], [5, 5]):
         with pytest.raises(ValueError, match=r"cards are no hand|times"):
-            transcript.hand(values, cards)
+            hand(values, cards)
 
 
 @pytest.mark.parametrize("policy", ["random", "expert"])

@@ -1,6 +1,6 @@
 """Positions of Er Bai Wu set up card by card, for tests of single rules."""
 
-from kernels import cards, engine
+from kernels import cards, engine, protocol
 from kernels.erbaiwu import game
 from kernels.erbaiwu.masks import BIT_OF, mask_of
 from kernels.notation import FACES, parse_cards
@@ -25,7 +25,7 @@ class Position:
         self.work = self.table.work
         state = self.state = self.work.state
         state.eager = 1
-        engine.new_match(self.rules, state)
+        protocol.new_match(self.rules, state)
         state.round_no = 1
         state.dealer = turn if opening else (turn + 1) % len(hands)
         game.open_round(state)
@@ -80,7 +80,7 @@ class Position:
         self.step(engine.APPLY, action)
         move = type("Move", (), {"seat": seat, "action": action, "legal": count})
         self.lines = GAME.transcript.events(self.rules, before, move, self.state)
-        assert sum(game_census(self)) == FACES
+        assert sum(cards_of_game(self)) == FACES
         return seat_lines(self.lines)
 
     def turn(self, draws=True):
@@ -100,9 +100,9 @@ class Position:
         return GAME.transcript.end_events(self.rules, before, self.state)[0]
 
 
-def game_census(position):
+def cards_of_game(position):
     """How often each card lies somewhere: once."""
-    counts = cards.empty_census()
-    engine.census(position.rules, position.state, counts)
+    counts = cards.empty_counts()
+    protocol.count_cards(position.rules, position.state, counts)
     assert max(counts) == 1
     return counts.tolist()

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from kernels import engine, policies
+from kernels import engine, policies, protocol
 from kernels.erbaiwu import choices
 from kernels.erbaiwu.options import PARAMETERS
 from simcli.config.scenario import Policy, Scenario, Shuffle
@@ -25,7 +25,7 @@ def test_hidden_cards_change_no_choice_in_any_phase(policy):
             for seat in walk.decisions():
                 action = walk.choice(code, seat)
                 kept = copy.deepcopy(walk.state)
-                engine.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
+                protocol.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
                 moved += walk.state.tobytes() != kept.tobytes()
                 assert int(walk.state.hands[seat]) == int(kept.hands[seat])
                 assert walk.choice(code, seat) == action

@@ -66,7 +66,7 @@ class Pair:
         assert [sorted(hand) for hand in twin.hands] == [
             sorted(hand) for hand in GAME.transcript.deal_event(self.table.rules, after)["hands"]
         ]
-        assert set(naive.census(twin).values()) == {1}
+        assert set(naive.count_cards(twin).values()) == {1}
         assert twin.over == bool(after.over)
 
     def compare_end(self, twin, match, before, after):

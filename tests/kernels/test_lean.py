@@ -10,7 +10,7 @@ import sys
 import pytest
 
 MODULE = """
-from kernels.jit import jit
+from kernels.compiler.jit import jit
 
 @jit
 def low(x):

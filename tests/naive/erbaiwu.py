@@ -416,7 +416,7 @@ def random_round(chosen, source, dealer):
     return played
 
 
-def census(played):
+def count_cards(played):
     """How often each card lies somewhere."""
     found = Counter(played.stock)
     for hand in played.hands:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernels import engine
+from kernels import engine, protocol
 from kernels.notation import card_text, parse_cards
 from kernels.redten import dealing, game, plays
 from kernels.redten.packed import RED_TENS, pack
@@ -33,7 +33,7 @@ class Position:
         self.rules = self.table.rules
         self.work = self.table.work
         self.state = state = self.work.state
-        engine.new_match(self.rules, state)
+        protocol.new_match(self.rules, state)
         state.round_no = 1
         dealing.clear_table(state)
         for seat, text in enumerate(hands):
@@ -91,7 +91,7 @@ class Position:
         assert self.over
         self.step(engine.SCORE)
         row = engine.new_rows(game, 1)[0]
-        engine.record(self.rules, self.state, row)
+        protocol.record(self.rules, self.state, row)
         return row
 
     def choice(self, policy=2):

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from kernels import cards, engine, policies
+from kernels import cards, engine, policies, protocol
 from kernels.redten import dealing, plays
 from kernels.redten.packed import RED_TENS, THREE_OF_HEARTS, pack
 from simcli.play.simulate import Table
@@ -29,7 +29,7 @@ class Walk:
         )
 
     def decisions(self, game=0):
-        engine.new_match(self.table.rules, self.state)
+        protocol.new_match(self.table.rules, self.state)
         self.state.round_no = 1
         self.step(engine.START, game)
         self.step(engine.DEAL)
@@ -40,7 +40,7 @@ class Walk:
             self.step(engine.APPLY, choice)
 
     def redeal(self, seat):
-        engine.redeal_hidden(self.table.rules, self.state, self.work.streams, seat)
+        protocol.redeal_hidden(self.table.rules, self.state, self.work.streams, seat)
 
 
 def restore(state, kept):
@@ -93,7 +93,7 @@ def test_a_decision_to_show_is_hidden_from_the_next_holder():
         )
         seen = set()
         for _ in range(40):
-            engine.redeal_hidden(position.rules, position.state, position.work.streams, 2)
+            protocol.redeal_hidden(position.rules, position.state, position.work.streams, 2)
             earlier = [int(position.state.showing[seat]) != 0 for seat in (0, 1)]
             seen.add(tuple(earlier))
             assert all(position.state.side[seat] for seat in (0, 1) if position.state.showing[seat])
@@ -106,7 +106,7 @@ def test_each_hidden_card_may_lie_in_each_hidden_place():
     count = np.zeros(54)
     trials = 900
     for _ in range(trials):
-        engine.redeal_hidden(position.rules, position.state, position.work.streams, 0)
+        protocol.redeal_hidden(position.rules, position.state, position.work.streams, 0)
         for card in range(54):
             count[card] += int(position.state.held[1]) >> card & 1
     found = count[count > 0]
@@ -114,9 +114,9 @@ def test_each_hidden_card_may_lie_in_each_hidden_place():
     assert np.abs(found / trials - 1 / 3).max() < 4.5 * (2 / 9 / trials) ** 0.5
 
 
-def test_census_counts_every_card_once():
+def test_count_cards_counts_every_card_once():
     walk = Walk("random", seed=3)
     for _ in walk.decisions():
-        counts = cards.empty_census()
-        engine.census(walk.table.rules, walk.state, counts)
+        counts = cards.empty_counts()
+        protocol.count_cards(walk.table.rules, walk.state, counts)
         assert counts.tolist() == [1] * 54

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kernels.redten import transcript
+from kernels.redten.hand import hand
 from kernels.registry import Game
 from simcli.play.simulate import Table
 from simcli.transcript.replay import events
@@ -263,15 +264,15 @@ def test_text_for_people():
 def test_a_hand_and_its_worth():
     from kernels.notation import parse_cards
 
-    worth = transcript.hand({}, parse_cards("As 2s 3s 4d 5c Th Td Xb Xs 9s 9h 9d 9c 6c"))
+    worth = hand({}, parse_cards("As 2s 3s 4d 5c Th Td Xb Xs 9s 9h 9d 9c 6c"))
     assert worth["plays"] == 4 == len(worth["split"])
     assert sorted(card for cards in worth["split"] for card in cards) == sorted(worth["cards"])
     assert worth["bombs"] == [["9s", "9h", "9d", "9c"], ["Xs", "Xb"], ["Th", "Td"]]
-    longest = transcript.hand({}, parse_cards("As 2s 3s 4s 5s 6s 7s 8s 9s Td Js Qs Ks Ah"))
+    longest = hand({}, parse_cards("As 2s 3s 4s 5s 6s 7s 8s 9s Td Js Qs Ks Ah"))
     assert (longest["plays"], longest["split"][0][0], longest["split"][0][-1]) == (1, "As", "Ah")
-    assert transcript.hand({}, [])["plays"] == 0
+    assert hand({}, [])["plays"] == 0
     with pytest.raises(ValueError, match="As stands twice"):
-        transcript.hand({}, parse_cards("As As"))
+        hand({}, parse_cards("As As"))
 
 
 @pytest.mark.parametrize("policy", ["random", "expert"])

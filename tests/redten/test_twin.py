@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from kernels import engine
+from kernels import engine, protocol
 from kernels.notation import card_text
 from kernels.redten import game, plays, splits
 from kernels.redten.packed import pack
@@ -35,7 +35,7 @@ def play_side_by_side(values, seed, source):
     def step(verb, number=0):
         return engine.step(table.rules, work.policy, work.params, work.state, work.streams, work.actions, verb, number)
 
-    engine.new_match(table.rules, work.state)
+    protocol.new_match(table.rules, work.state)
     work.state.round_no = 1
     step(engine.START, seed)
     step(engine.DEAL)
@@ -56,7 +56,7 @@ def play_side_by_side(values, seed, source):
     assert twin.over
     step(engine.SCORE)
     row = engine.new_rows(game, 1)[0]
-    engine.record(table.rules, work.state, row)
+    protocol.record(table.rules, work.state, row)
     outcome, multiplier, points = twin.result()
     assert game.OUTCOMES[row.outcome] == outcome
     assert (row.multiplier, row.points.tolist()) == (multiplier, points)

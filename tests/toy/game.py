@@ -5,11 +5,11 @@ import numpy as np
 from kernels import cards, policies
 from kernels.compiler.jit import jit
 from kernels.notation import SUIT_SIZE
-from tests.toy.options import PARAMETERS
+from kernels.records import record_dtype
+from tests.toy.columns import COLUMNS
+from tests.toy.options import PARAMETERS, SEATS
 
-HIGHER_WINS = True
 HAND = 3
-SEATS = 4
 STATE = np.dtype(
     [
         *cards.stock_fields(52),
@@ -20,8 +20,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-RECORD = np.dtype([("game", "i8"), ("round", "i4"), ("outcome", "i1"), ("winner", "i1"), ("points", "i4", SEATS)])
-NAMED = {"outcome": ("won",)}
+RECORD = record_dtype(COLUMNS)
 PARAMS = policies.parameter_dtype(PARAMETERS)
 
 
@@ -31,13 +30,13 @@ def new_match(rules, state):
 
 
 @jit
-def gather(rules, state):
+def collect(rules, state):
     cards.new_pack(state, 1, 0)
 
 
 @jit
 def deal(rules, state, streams):
-    gather(rules, state)
+    collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     cards.draw_many(state, streams, HAND * rules.players)
     for i in range(HAND * rules.players):
@@ -71,7 +70,7 @@ def is_over(rules, state):
 
 
 @jit
-def _winner(rules, state):
+def winner(rules, state):
     best = 0
     for seat in range(1, rules.players):
         if state.played[seat] % SUIT_SIZE > state.played[best] % SUIT_SIZE:
@@ -81,7 +80,7 @@ def _winner(rules, state):
 
 @jit
 def score(rules, state):
-    state.points[_winner(rules, state)] += 1
+    state.points[winner(rules, state)] += 1
 
 
 @jit
@@ -93,13 +92,17 @@ def match_over(rules, state):
 def record(rules, state, row):
     row.round = state.round_no
     row.outcome = 0
-    row.winner = _winner(rules, state)
+    row.leader = 0
+    row.turns = rules.players
+    row.orbit = 1
+    row.match_outcome = int(match_over(rules, state))
+    row.winner = winner(rules, state)
     row.points[:] = 0
     row.points[row.winner] = 1
 
 
 @jit
-def census(rules, state, counts):
+def count_cards(rules, state, counts):
     for i in range(state.stock_n):
         counts[state.stock[i]] += 1
     for seat in range(rules.players):

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from kernels.options import Option, Parameter, Value
 
 VERSION = 1
+SEATS = 4
+"""At most so many play."""
 OPTIONS = (
-    Option("players", 2, "How many play.", "[default]", low=2, high=4),
+    Option("players", 2, "How many play.", "[default]", low=2, high=SEATS),
     Option("rounds", 1, "Rounds in a match.", "[default]", low=1, high=10),
 )
 PARAMETERS = {"expert": (Parameter("courage", 1, 0, 1, "Play the highest card (1) or the lowest (0)."),)}
@@ -24,6 +26,11 @@ class Rules(NamedTuple):
 def players(values: dict[str, Value]) -> int:
     """Number of seats."""
     return int(values["players"])  # type: ignore[arg-type]
+
+
+def most_rounds(values: dict[str, Value]) -> int:
+    """Every match has the same number of rounds."""
+    return int(values["rounds"])  # type: ignore[arg-type]
 
 
 def check(values: dict[str, Value]) -> dict[str, Value]:

@@ -199,36 +199,3 @@ def describe(rules: Any, before: Any, event: Event) -> str:
         return "the played cards are shuffled into a new pile"
     won = {"draw": "A draw", "limit": "Undecided: no turns left"}.get(event["outcome"])
     return f"{won or 'Team ' + event['outcome'][-1] + ' wins'} after {event['turns']} turns"
-
-
-# One hand
-
-_ESCAPES = (hands.ACE, hands.FOUR, hands.FIVE, hands.SEVEN, hands.TEN, hands.JACK, hands.QUEEN, hands.KING, hands.BRUTE)
-
-
-def hand(values: dict[str, Any], cards: list[int]) -> dict[str, Any]:
-    """What a hand can do: the cards that can be played whatever N is, the highest N at which each can, a kill.
-
-    Raises ValueError for more cards than a player ever holds, or copies than the pack has.
-    """
-    if not 1 <= len(cards) <= game.HAND:
-        raise ValueError(f"{len(cards)} cards are no hand; a hand has 1 to {game.HAND}")
-    for card in cards:
-        if cards.count(card) > values["decks"]:
-            raise ValueError(f"{cards.count(card)} times {card_text(card)}, the pack has {values['decks']}")
-    kinds = [int(hands.KIND[card + 1]) for card in cards]
-    numbers = [hands.NUMBERS[kind] for kind in kinds if kind in hands.NUMBERS]
-    return {
-        "cards": [card_text(card) for card in cards],
-        "escapes": [card_text(card) for card, kind in zip(cards, kinds, strict=True) if kind in _ESCAPES],
-        "numbers": [card_text(card) for card, kind in zip(cards, kinds, strict=True) if kind in hands.NUMBERS],
-        "playable_up_to": max(
-            [hands.TOP] * any(kind in _ESCAPES for kind in kinds)
-            + [hands.TOP] * (kinds.count(hands.JOKER) > 1)
-            + [hands.TOP - number for number in numbers],
-            default=None,
-        ),
-        "kill": kinds.count(hands.JOKER) > 1,
-        "revives": hands.JOKER in kinds,
-        "toggles_brute_mode": hands.BRUTE in kinds,
-    }

@@ -6,7 +6,7 @@ pattern that begins alike; a row here is 16 bytes, for 0 to 15 slots.
 
 import numpy as np
 
-from kernels.compiler.jit import jit
+from kernels.compiler.jit import jit, jit_with_arrays
 from kernels.redox.slam.planes import HIGH_ACE_PLACE, RANKS
 from kernels.redox.slam.rows import ENDS, STATE_RUNS, STEPS, STEPS_OF_OVERLAP
 from kernels.redox.slam.words import NIBBLE, SLOTS, join_words, reverse
@@ -170,7 +170,7 @@ def _from_place(levels, digits, place):
             _advance(STEPS_OPEN, levels[low, later - 1], levels[low, later], digits[later])
 
 
-@jit
+@jit_with_arrays
 def fill_patterns(keys, classes, covers):
     """Number what every pattern can do, and its covers; return how many numbers there are.
 
@@ -198,7 +198,7 @@ def fill_patterns(keys, classes, covers):
     return count[0]
 
 
-@jit
+@jit_with_arrays
 def fill_pairs(words, common, keys, pairs):
     """Number what every pair of the first `common` classes can do; `pairs` is a triangle, row by row."""
     count = np.zeros(1, dtype=np.int64)

@@ -10,13 +10,9 @@ For each suit the runs are followed from place to place as in `slams_rows`, but 
 three or more) and a number of natural cards (up to `min_naturals`); four bits a run, the oldest lowest, make a state.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
 import numpy as np
 
-from kernels.compiler.jit import cache_folder, options
+from kernels.compiler.jit import jit_with_arrays as jit
 from kernels.redox.slam.planes import (
     ACE_PLACE,
     COPIES,
@@ -87,11 +83,6 @@ OPENED_MASK = 3
 FIRST_BITS = 6
 HASH_FACTOR = 40503
 HASH_SHIFT = 7
-
-
-def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `kernels.jit.jit`, but always counting references: functions here return arrays that others made."""
-    return numba.njit(cache=cache_folder is not None, **options(counting=True))(function)  # type: ignore[no-any-return]
 
 
 @jit

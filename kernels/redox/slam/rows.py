@@ -11,7 +11,7 @@ can be joined to another. So the open runs are three numbers, how many have one 
 
 import numpy as np
 
-from kernels.compiler.jit import jit
+from kernels.compiler.jit import jit, jit_with_arrays
 from kernels.redox.slam.planes import (
     ACE_PLACE,
     COPIES,
@@ -138,7 +138,7 @@ def most_copies(planes, suit):
     return 2 if lane(p2, suit) else min(1, lane(p1, suit))
 
 
-@jit
+@jit_with_arrays
 def fill_row(planes, suit, row):
     """Fill the row of a suit by going through its places, once for each way to place its aces."""
     clear(row)
@@ -218,7 +218,7 @@ def suit_row(tables, memory, planes, suit, size, row):
         row[i] = rows[suit, at, i]
 
 
-@jit
+@jit_with_arrays
 def hand_row(tables, memory, planes, size, row):
     """Fill the row of all four suits of a hand of `size` cards together."""
     one = np.empty(ROW, dtype=np.int64)

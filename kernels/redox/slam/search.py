@@ -9,7 +9,7 @@ have choices.
 
 import numpy as np
 
-from kernels.compiler.jit import jit
+from kernels.compiler.jit import jit, jit_with_arrays
 from kernels.redox.slam.planes import LARGEST_HAND, RANKS, SHORTEST_PLOT, SUITS, choices, rank_count, take_choice
 from kernels.redox.slam.rows import REMEMBERED, ROW, SLOTS, hand_row
 
@@ -86,7 +86,7 @@ def next_choice(stack, depth):
     return choice > 0
 
 
-@jit
+@jit_with_arrays
 def _best_with_sets(tables, memory, stack, best, need, bounds, richest):
     """The best of `best` and what sets lead to; level 0 of the stack is the whole hand."""
     row = np.empty(ROW, dtype=np.int64)
@@ -111,7 +111,7 @@ def _best_with_sets(tables, memory, stack, best, need, bounds, richest):
     return best
 
 
-@jit
+@jit_with_arrays
 def most_kept(tables, planes, slots, need):
     """The most natural cards of the hand in plots of together at most `slots` slots.
 

@@ -3,14 +3,13 @@
 from typing import Any
 
 from kernels.notation import card_symbol, parse_card
-from kernels.redten.hand import hand
 from kernels.redten.packed import RANK_OF
 from kernels.redten.plays import NOTHING
 from kernels.redten.transcript.referee import Referee
 from kernels.redten.transcript.write import deal_event, end_events, events
 from kernels.referee.base import Event
 
-__all__ = ["Referee", "deal_event", "end_events", "events", "hand"]
+__all__ = ["Referee", "deal_event", "end_events", "events"]
 
 KINDS: dict[str, dict[str, Any]] = {
     "deal": {"game": str, "round": int, "first_drawer": int, "hands": list, "leader": int},

@@ -6,6 +6,8 @@ import pytest
 
 from simcli.run import summary
 
+GAME = "redox"
+
 
 def rounds(games: int = 400, seed: int = 3) -> pl.DataFrame:
     source = np.random.default_rng(seed)
@@ -28,20 +30,20 @@ def figures(table: pl.DataFrame) -> dict[tuple[str, str], dict[str, object]]:
 
 def test_parts_add_up_to_the_whole_in_any_order() -> None:
     table = rounds()
-    pieces = [summary.tally(table.filter(pl.col("game") // 100 == i)) for i in (2, 0, 3, 1)]
-    assert summary.summarise(summary.total(pieces)).equals(summary.summarise(summary.tally(table)))
+    pieces = [summary.tally(GAME, table.filter(pl.col("game") // 100 == i)) for i in (2, 0, 3, 1)]
+    assert summary.summarise(summary.total(pieces)).equals(summary.summarise(summary.tally(GAME, table)))
 
 
 def test_nothing_adds_nothing() -> None:
     table = rounds().with_columns(points_0=pl.col("points_0") + 100)
-    whole, nothing = summary.tally(table), summary.Tally()
+    whole, nothing = summary.tally(GAME, table), summary.Tally()
     for added in (whole + nothing, nothing + whole):
         assert summary.summarise(added).equals(summary.summarise(whole))
 
 
 def test_figures_are_those_of_the_table() -> None:
     table = rounds()
-    rows = figures(summary.summarise(summary.tally(table)))
+    rows = figures(summary.summarise(summary.tally(GAME, table)))
     assert set(rows) == {("outcome", "out"), ("outcome", "slam"), ("slam", "true"), ("points_0", "")}
     points = table["points_0"]
     row = rows["points_0", ""]
@@ -54,7 +56,7 @@ def test_figures_are_those_of_the_table() -> None:
 
 def test_the_interval_takes_games_as_the_unit() -> None:
     table = rounds(games=4000)
-    row = figures(summary.summarise(summary.tally(table)))["points_0", ""]
+    row = figures(summary.summarise(summary.tally(GAME, table)))["points_0", ""]
     games = table.group_by("game").agg(x=pl.col("points_0").sum(), n=pl.len())
     residuals = games["x"] - table["points_0"].mean() * games["n"]  # type: ignore[operator]
     deviation = np.sqrt(residuals.var() * len(games)) / len(table)
@@ -63,17 +65,17 @@ def test_the_interval_takes_games_as_the_unit() -> None:
 
 def test_sums_are_exact_beyond_64_bits() -> None:
     huge = rounds(games=50).with_columns(points_0=pl.lit(3_000_000_000, pl.Int64))
-    counted = summary.tally(huge).numbers[4, "points_0", ""]
+    counted = summary.tally(GAME, huge).numbers[4, "points_0", ""]
     assert counted.squares == len(huge) * 3_000_000_000**2
 
 
 def test_a_value_that_one_part_lacks_counts_as_never_there() -> None:
     table = rounds()
     with_it = table.with_columns(outcome=pl.when(pl.col("game") == 7).then(pl.lit("rare")).otherwise("outcome"))
-    pieces = [summary.tally(with_it.filter(pl.col("game") // 100 == i)) for i in range(4)]
+    pieces = [summary.tally(GAME, with_it.filter(pl.col("game") // 100 == i)) for i in range(4)]
     for order in (pieces, pieces[::-1]):
         whole = summary.summarise(summary.total(order))
-        assert whole.equals(summary.summarise(summary.tally(with_it)))
+        assert whole.equals(summary.summarise(summary.tally(GAME, with_it)))
 
 
 def test_games_of_one_round_are_counted_as_others_are() -> None:
