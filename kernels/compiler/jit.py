@@ -21,19 +21,17 @@ import llvmlite.binding as llvm
 import numba
 import numpy
 
-_PLAIN = frozenset(("transcript", "referee", "hand.py", "bench.py"))
+from kernels.compiler import cache, lean
+
+_PLAIN = frozenset(
+    ("transcript", "referee", "exact.py", "hand.py", "bench.py", "hypergeometric.py", "measure.py", "protocol.py",
+     "registry.py")
+)  # fmt: skip
 """Folders and files of plain Python: nothing compiled calls what stands there, so a word changed there compiles no
 game anew."""
 _UNUSED_SECONDS = 30 * 24 * 3600
-_NUMBA_KNOWN = ("0.68.",)
-"""Versions whose inside we know well enough to change it."""
-
-
-def _improve_numba() -> None:
-    """Compile in half the time and keep what is compiled more carefully; without it numba gives the same code."""
-    if numba.__version__.startswith(_NUMBA_KNOWN):
-        for room in ("lean", "cache"):
-            import_module(f"kernels.compiler.{room}").install()
+PLAIN_NUMBA = bool(os.environ.get("SIMCLI_PLAIN_NUMBA"))
+"""Whether numba is left as it is: it then gives the same code in twice the time, and trusts every file of its cache."""
 
 
 def _load_without_blas() -> None:
@@ -57,7 +55,7 @@ def source_hash() -> str:
         if _PLAIN.isdisjoint(place.parts):
             digest.update(str(place).encode())
             digest.update(path.read_bytes())
-    machine = (numba.__version__, sys.version, platform.machine(), llvm.get_host_cpu_name())
+    machine = (numba.__version__, PLAIN_NUMBA, sys.version, platform.machine(), llvm.get_host_cpu_name())
     digest.update(repr(machine).encode())
     digest.update(llvm.get_host_cpu_features().flatten().encode())
     return digest.hexdigest()[:16]
@@ -90,8 +88,10 @@ def _prepare_cache_folder() -> Path | None:
     return folder
 
 
-_improve_numba()
-_load_without_blas()
+if not PLAIN_NUMBA:
+    lean.install()
+    cache.install()
+    _load_without_blas()
 cache_folder: Path | None = _prepare_cache_folder()
 if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]

@@ -1,20 +1,20 @@
 """A cache folder that is damaged or full costs time and nothing else."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
-from numba.core import caching
 
-from kernels.compiler import jit
+from kernels.compiler import cache, jit
 from kernels.redox.slam import tables
 
-KEEP = [0, 1, 20, 60]
+KEEP = [0, 1, 15, 16, 20, 60]
 """Bytes that are left of a file."""
 
 
 def files_of(folder):
-    return caching.IndexDataCacheFile(str(folder), "function", "stamp")
+    return cache.Files(str(folder), "function", "stamp")
 
 
 def test_a_folder_that_cannot_be_written_and_no_home_are_no_folder(tmp_path, monkeypatch):
@@ -29,31 +29,79 @@ def test_a_folder_that_cannot_be_written_and_no_home_are_no_folder(tmp_path, mon
     assert jit._prepare_cache_folder() is None
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("keep", KEEP)
-def test_a_version_cut_short_is_compiled_again(tmp_path, ending, keep):
+def saved(folder):
     for key in "ab":
-        files_of(tmp_path).save(key, key * 100)
-    with (tmp_path / {"nbi": "function.nbi", "nbc": "function.1.nbc"}[ending]).open("r+b") as file:
+        files_of(folder).save(key, key * 100)
+    return [folder / name for name in ("function.nbi", "function.1.nbc", "function.2.nbc")]
+
+
+def check_saves(folder):
+    for key in "ba":
+        files_of(folder).save(key, key * 100)
+    assert [files_of(folder).load(key) for key in "ab"] == ["a" * 100, "b" * 100]
+
+
+def test_what_is_saved_is_loaded_under_its_stamp_until_it_is_flushed(tmp_path):
+    saved(tmp_path)
+    assert [files_of(tmp_path).load(key) for key in "abc"] == ["a" * 100, "b" * 100, None]
+    assert cache.Files(str(tmp_path), "function", "another stamp").load("a") is None
+    files_of(tmp_path).flush()
+    assert files_of(tmp_path).load("a") is None
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("keep", KEEP)
+def test_a_version_cut_short_is_compiled_again(tmp_path, place, keep):
+    with saved(tmp_path)[place].open("r+b") as file:
         file.truncate(keep)
     assert files_of(tmp_path).load("a") is None
-    assert files_of(tmp_path).load("b") in (None, "b" * 100)
-    for key in "ba":
-        files_of(tmp_path).save(key, key * 100)
-    assert [files_of(tmp_path).load(key) for key in "ab"] == ["a" * 100, "b" * 100]
+    assert files_of(tmp_path).load("b") == (None, "b" * 100)[place]
+    check_saves(tmp_path)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_no_flipped_bit_passes(tmp_path, place):
+    path = saved(tmp_path)[place]
+    whole = path.read_bytes()
+    for bit in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(flipped)
+        assert files_of(tmp_path).load("a") is None
+    check_saves(tmp_path)
+
+
+def test_no_file_is_taken_for_another(tmp_path):
+    _, one, two = saved(tmp_path)
+    one.write_bytes(two.read_bytes())
+    assert files_of(tmp_path).load("a") is None
 
 
 def test_a_version_that_cannot_be_saved_is_not_missed(tmp_path, monkeypatch):
-    def fail(*arguments):
-        raise OSError(28, "No space left on device")
-
     files_of(tmp_path / "missing").save("a", 1)
     files_of(tmp_path).save("a", 1)
-    for name in ("_save_data", "_save_index"):
+    for ending in ("nbc", "nbi"):
+        whole = cache.Files._write
+
+        def fail(self, name, value, ending=ending, whole=whole):
+            if name.endswith(ending):
+                raise OSError(28, "No space left on device")
+            whole(self, name, value)
+
         with monkeypatch.context() as patch:
-            patch.setattr(caching.IndexDataCacheFile, name, fail)
+            patch.setattr(cache.Files, "_write", fail)
             files_of(tmp_path).save("b", 2)
         assert [files_of(tmp_path).load(key) for key in "ab"] == [1, None]
+
+
+def test_half_a_file_is_not_left_behind(tmp_path, monkeypatch):
+    def fail(self, data):
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    files_of(tmp_path).save("a", 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
 
 
 @pytest.mark.parametrize("keep", [*KEEP, 127, 200])

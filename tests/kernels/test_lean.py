@@ -3,11 +3,15 @@
 Here they are called by eight threads at once, whichever comes first.
 """
 
+import ast
+import hashlib
+import inspect
 import os
 import subprocess
 import sys
 
 import pytest
+from numba.core import caching, codegen, cpu, dispatcher, registry
 
 MODULE = """
 from kernels.compiler.jit import jit
@@ -42,6 +46,27 @@ print(*(int(version.library.is_inner) for f in (functions.low, functions.inner, 
 LOW, INNER, OUTER = "10", "27", "64"
 
 
+KNOWN = {
+    (caching, "Cache"): "5dca0703",
+    (caching, "IndexDataCacheFile"): "4391a067",
+    (codegen, "CPUCodeLibrary"): "f26816e9",
+    (codegen, "JITCodeLibrary"): "0df9019d",
+    (codegen, "JITCPUCodegen"): "8984321d",
+    (cpu, "CPUContext"): "1f9d85ad",
+    (dispatcher, "Dispatcher"): "19bab412",
+    (registry, "CPUDispatcher"): "7b349cf8",
+}
+"""Classes of numba that `lean` and `cache` replace parts of or rely on, with a hash of their source."""
+
+
+@pytest.mark.parametrize(("module", "name"), KNOWN, ids=lambda value: value if isinstance(value, str) else "")
+def test_what_is_replaced_in_numba_is_as_it_was(module, name):
+    """If this fails: read what has changed, see whether `lean` and `cache` still fit, and renew the hash."""
+    tree = ast.parse(inspect.getsource(module))
+    (node,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
+    assert hashlib.sha256(ast.dump(node).encode()).hexdigest()[:8] == KNOWN[module, name]
+
+
 @pytest.fixture
 def call(tmp_path):
     """Call functions of a module in a new process that shares the cache with those before."""
@@ -71,3 +96,8 @@ def test_a_later_process_finds_what_the_cache_has(call):
     assert call("inner") == [INNER, "0"]
     assert call("inner", "low") == [INNER, LOW, "0 0"]
     assert call("low", "inner", "outer") == [LOW, INNER, OUTER, "0 0 0"]
+
+
+def test_scipy_is_not_loaded_with_the_kernels_but_can_be_later():
+    script = "import kernels.engine, sys; assert 'scipy.linalg' not in sys.modules; import scipy.linalg"
+    subprocess.run([sys.executable, "-W", "error", "-c", script], check=True)
