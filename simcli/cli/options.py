@@ -1,6 +1,7 @@
 """Options that mean the same in every command, and the scenario they lead to."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -88,6 +89,16 @@ def positive(option: str, text: str) -> float:
         value = -1.0
     if not 0 < value < float("inf"):
         raise UserError(f"{option} {text}", "not a positive number")
+    return value
+
+
+def duration(option: str, text: str) -> float:
+    """Seconds, given as 30, 30s, 1.5m or 2h. Raises UserError."""
+    seconds = {"s": 1, "m": 60, "h": 3600}
+    found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*([smh]?)", text.strip())
+    value = float(found[1]) * seconds[found[2] or "s"] if found else 0.0
+    if not 0 < value < float("inf"):
+        raise UserError(f"{option} {cut(text)}", "not a time; write 30, 30s, 1m or 2h")
     return value
 
 

@@ -1,33 +1,78 @@
 """`simcli query`: SQL over the tables of a run."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, number
+from simcli.cli.options import Format, Output, Quiet, duration, number
+from simcli.errors import UserError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST = 10_000_000
+_ENDINGS = (".parquet", ".csv")
 
 
 def main(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The folder of a run.")],
     sql: Annotated[str, typer.Argument(metavar="SQL", help="A SELECT over rounds, seats and games.")],
-    limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Most rows; 100000 if left out.")] = None,
+    limit: Annotated[str, typer.Option("--limit", metavar="N", help="Most rows.")] = "100000",
+    time_limit: Annotated[
+        str, typer.Option("--time-limit", metavar="TIME", help="Give up after so long: 30, 30s, 1m.")
+    ] = "60s",
+    file: Annotated[
+        str | None, typer.Option("-O", "--file", metavar="FILE", help="Write to this .parquet or .csv, or over it.")
+    ] = None,
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> None:
-    """Run a SELECT over the tables `rounds`, `seats` and `games` of a run. Nothing else can be read, or written."""
-    most = None if limit is None else number("--limit", limit, 1, MOST)
-    from pathlib import Path
+    """Run a SELECT over the tables `rounds`, `seats` and `games` of a run. Nothing else is read, or written."""
+    rows, seconds = number("--limit", limit, 1, MOST), duration("--time-limit", time_limit)
+    if file is not None:
+        _check_file(Path(file))
 
-    from simcli.cli.printing import print_rows
     from simcli.run.runfolder import open_run
     from simcli.tables import query
 
-    query.check(sql)
     folder = open_run(Path(run))
-    found = query.ask(query.tables(folder.scenario, folder.scan()), sql, most or query.MOST_ROWS)
-    if not found.height and output is not Output.json:
-        print(",".join(found.columns) if output is Output.csv else "no rows")
-        return
-    print_rows(query.plain_rows(found), output)
+    tables = query.open_tables(folder.scenario, folder.paths(), query.Budget(rows, seconds))
+    found = query.ask(tables, sql)
+    if file is not None:
+        _write(found, Path(file))
+    else:
+        _print(found, output)
+
+
+def _check_file(path: Path) -> None:
+    if path.suffix not in _ENDINGS:
+        raise UserError(f"-O {path}", f"not a file of a known kind; its name ends in {' or '.join(_ENDINGS)}")
+    if path.is_dir() or not path.parent.is_dir():
+        raise UserError(f"-O {path}", "is a folder" if path.is_dir() else "its folder does not exist")
+
+
+def _print(frame: "pl.DataFrame", output: Output) -> None:
+    from simcli.cli.printing import print_rows
+    from simcli.tables.query import plain_rows
+
+    if frame.height or output is Output.json:
+        print_rows(plain_rows(frame), output)
+    else:
+        print(",".join(frame.columns) if output is Output.csv else "no rows")
+
+
+def _write(frame: "pl.DataFrame", path: Path) -> None:
+    import contextlib
+    import io
+
+    from simcli.run import files
+
+    if path.suffix == ".parquet":
+        binary = io.BytesIO()
+        frame.write_parquet(binary)
+        files.replace(path, binary.getvalue())
+    else:
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            _print(frame, Output.csv)
+        files.replace(path, text.getvalue().encode())

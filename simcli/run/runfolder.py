@@ -87,12 +87,12 @@ class RunFolder:
         """The `rounds` table of one part, verified."""
         return part_file.table(self.read(index)[1])
 
-    def scan(self) -> pl.LazyFrame:
-        """The `rounds` table of games 0, 1, ... up to the first that is missing. Raises UserError without any."""
+    def paths(self) -> list[Path]:
+        """The files of games 0, 1, ... up to the first that is missing. Raises UserError without any."""
         paths = [self.part_path(part.index) for part in self.prefix()]
         if not paths:
             raise UserError(str(self.path), "holds no games yet")
-        return pl.scan_parquet(paths, glob=False)
+        return paths
 
     def survey(self, indices: Iterator[int] | list[int] | None = None) -> tuple[list[Part], list[Damage]]:
         """Which parts are sound, and which are damaged. Raises UserError for a part of another run."""

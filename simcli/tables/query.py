@@ -1,238 +1,223 @@
-"""SQL over a run's tables: checked node by node, then run by polars on nothing but `rounds`, `seats` and `games`.
+"""SQL over a run's tables, run by DuckDB on nothing but `rounds`, `seats` and `games`.
 
-The SQL that polars gets is written anew from the checked tree, so nothing that was not understood reaches it. Joins
-must tie games to games, which keeps every result within a few rows a game; results are cut off by an error, not in
-silence.
+The tables are views over the run's parts in an engine that may read those files, write nothing and reach nothing else,
+and cannot be told otherwise. What a query may cost is watched from outside of it.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+import resource
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
+import duckdb
 import polars as pl
-import sqlglot
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from kernels.registry import Game
 from simcli.config.scenario import Scenario
-from simcli.errors import UserError, shorten, unknown
-from simcli.tables import frames
-
-LONGEST = 10_000
-MOST_ROWS = 100_000
-MOST_JOINS = 3
-DEEPEST = 40
-_PLACE = "SQL"
-
-FUNCTIONS = [
-    "ABS",
-    "AVG",
-    "CEIL",
-    "COALESCE",
-    "CONCAT",
-    "COUNT",
-    "EXP",
-    "FIRST",
-    "FLOOR",
-    "GREATEST",
-    "IF",
-    "LAST",
-    "LEAST",
-    "LENGTH",
-    "LN",
-    "LOG",
-    "LOWER",
-    "MAX",
-    "MEDIAN",
-    "MIN",
-    "MOD",
-    "NULLIF",
-    "POWER",
-    "ROUND",
-    "SIGN",
-    "SQRT",
-    "STDDEV",
-    "SUM",
-    "UPPER",
-    "VARIANCE",
-]
-_FUNCTION_NODES = (
-    exp.Abs, exp.Avg, exp.Ceil, exp.Coalesce, exp.Concat, exp.Count, exp.Exp, exp.First, exp.Floor, exp.Greatest,
-    exp.If, exp.Last, exp.Least, exp.Length, exp.Ln, exp.Log, exp.Lower, exp.Max, exp.Median, exp.Min, exp.Mod,
-    exp.Nullif, exp.Pow, exp.Round, exp.Sign, exp.Sqrt, exp.Stddev, exp.Sum, exp.Upper, exp.Variance, exp.StddevSamp,
-    exp.And, exp.Or, exp.Case, exp.Cast,
-)  # fmt: skip
-_NODES = (
-    exp.Select, exp.Subquery, exp.Union, exp.Except, exp.Intersect, exp.With, exp.CTE, exp.From, exp.Join, exp.Table,
-    exp.TableAlias, exp.Alias, exp.Where, exp.Group, exp.Having, exp.Order, exp.Ordered, exp.Limit, exp.Offset,
-    exp.Distinct, exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Star, exp.Paren, exp.Tuple,
-    exp.DataType, exp.Not, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.EQ, exp.NEQ, exp.LT, exp.LTE,
-    exp.GT, exp.GTE, exp.Is, exp.In, exp.Between, exp.Like, exp.DPipe, *_FUNCTION_NODES,
-)  # fmt: skip
-_KEYS = {"seats": ["game", "round", "seat"], "games": ["game"]}
-"""What orders a table that does not come in the order of its games."""
-_TYPES = ("INT", "BIGINT", "SMALLINT", "TINYINT", "DOUBLE", "FLOAT", "BOOLEAN", "TEXT", "VARCHAR")
+from simcli.errors import BUDGET, UserError, shorten
+from simcli.tables import frames, sql
+from simcli.tables.expressions import Column, Kind
+from simcli.tables.sql import PLACE
 
 
-def check(sql: str) -> str:
-    """The query, read and written anew. Raises UserError for anything but a SELECT of what is allowed."""
-    if not sql.strip():
-        raise UserError(_PLACE, "empty; for example SELECT outcome, COUNT(*) FROM rounds GROUP BY outcome")
-    if len(sql) > LONGEST:
-        raise UserError(_PLACE, f"{len(sql)} characters long; at most {LONGEST}")
-    tree = _parse(sql)
-    if not isinstance(tree, exp.Select | exp.Union | exp.Except | exp.Intersect):
-        raise UserError(_PLACE, "only SELECT is allowed")
-    views = {cte.alias_or_name for cte in tree.find_all(exp.CTE)}
-    for node in tree.walk():
-        _check_node(node, views)
-    if sum(1 for _ in tree.find_all(exp.Join)) > MOST_JOINS:
-        raise UserError(_PLACE, f"at most {MOST_JOINS} joins")
-    return str(tree.sql(comments=False))
+class Budget(NamedTuple):
+    """What a query may cost."""
+
+    rows: int = 100_000
+    seconds: float = 60.0
+    memory: int = 2**30  # bytes that the engine may hold; the whole process may grow by twice as much
 
 
-def _parse(sql: str) -> exp.Expr:
-    try:
-        trees = [tree for tree in sqlglot.parse(sql) if tree is not None]
-    except SqlglotError as error:
-        found = (getattr(error, "errors", None) or [{}])[0]
-        where = f"{_PLACE}, line {found['line']}, column {found['col']}" if found.get("line") else _PLACE
-        what = str(found.get("description") or str(error).split("\n")[0]).split("<class")[0].strip().rstrip(".")
-        raise UserError(where, f"cannot be read: {what.lower()}") from None
-    except RecursionError:
-        raise UserError(_PLACE, "nested too deeply") from None
-    if len(trees) != 1:
-        raise UserError(_PLACE, "one statement is needed")
-    return trees[0]
+class Tables(NamedTuple):
+    """A run's tables, ready to be asked."""
 
-
-def _check_node(node: exp.Expr, views: set[str]) -> None:
-    if type(node) not in _NODES:
-        raise UserError(_PLACE, _refusal(node))
-    if _depth(node) > DEEPEST:
-        raise UserError(_PLACE, f"nested more than {DEEPEST} levels deep")
-    if isinstance(node, exp.Table):
-        _check_table(node, views)
-    elif isinstance(node, exp.Join):
-        _check_join(node)
-    elif isinstance(node, exp.With) and node.args.get("recursive"):
-        raise UserError(_PLACE, "WITH RECURSIVE is not allowed")
-    elif isinstance(node, exp.DataType) and node.this.name not in _TYPES:
-        raise UserError(_PLACE, f"type {node.this.name} is not allowed; there are {', '.join(_TYPES)}")
-
-
-def _refusal(node: exp.Expr) -> str:
-    if isinstance(node, exp.Func | exp.Anonymous | exp.Window):
-        name = node.name if isinstance(node, exp.Anonymous) else node.key
-        return f"{shorten(name.upper())} is not allowed; functions: {', '.join(FUNCTIONS)}"
-    return f"{type(node).__name__.upper()} is not allowed in a query"
-
-
-def _depth(node: exp.Expr) -> int:
-    depth, parent = 0, node.parent
-    while parent is not None and depth <= DEEPEST:
-        # A row of the same operator is one level.
-        depth += type(parent) is not type(node)
-        node, parent = parent, parent.parent
-    return depth
-
-
-def _check_table(node: exp.Table, views: set[str]) -> None:
-    if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):
-        raise UserError(_PLACE, f"{shorten(node.sql())} is no table; there are {', '.join(frames.TABLES)}")
-    if node.name not in (*frames.TABLES, *views):
-        raise UserError(_PLACE, unknown("table", node.name, frames.TABLES))
-    extra = {key for key, value in node.args.items() if value and key not in ("this", "alias", "joins")}
-    if extra:
-        raise UserError(_PLACE, f"{', '.join(sorted(extra)).upper()} is not allowed after a table")
-
-
-def _check_join(node: exp.Join) -> None:
-    """A join ties each game to itself: `USING (game, ...)` or `ON a.game = b.game AND ...`."""
-    using = {column.name for column in node.args.get("using") or []}
-    on = node.args.get("on")
-    tied = "game" in using or (on is not None and any(_ties_games(part) for part in _conjuncts(on)))
-    if not tied or str(node.args.get("kind") or "").upper() in ("CROSS", "SEMI", "ANTI"):
-        raise UserError(_PLACE, "a join must tie games: JOIN ... USING (game) or ON a.game = b.game AND ...")
-
-
-def _conjuncts(node: exp.Expr) -> Sequence[exp.Expr]:
-    return list(node.flatten()) if isinstance(node, exp.And) else [node]
-
-
-def _ties_games(node: exp.Expr) -> bool:
-    sides = (node.args.get("this"), node.args.get("expression"))
-    return isinstance(node, exp.EQ) and all(isinstance(side, exp.Column) and side.name == "game" for side in sides)
+    connection: duckdb.DuckDBPyConnection
+    schema: sql.Schema
+    budget: Budget
 
 
 # Tables
 
 
-def tables(scenario: Scenario, rounds: pl.LazyFrame) -> dict[str, pl.LazyFrame]:
-    """`rounds`, and `seats` and `games` as they follow from it; nothing is read before it is needed."""
-    return {"rounds": rounds, "seats": _seats(scenario, rounds), "games": _games(scenario, rounds)}
+def open_tables(scenario: Scenario, paths: Sequence[Path], budget: Budget) -> Tables:
+    """`rounds` from parquet files, and `seats` and `games` as they follow from it, read when they are asked."""
+    schema = {name: frames.schema(scenario, name) for name in frames.TABLES}
+    connection = duckdb.connect(":memory:", config=_SETTINGS | {"memory_limit": f"{budget.memory}B"})
+    files = [str(path) for path in paths]
+    patterns = [re.sub(r"([\[*?])", r"[\1]", file) for file in files]  # that fit nothing but the file
+    source = f"read_parquet({_texts(patterns)}, hive_partitioning = false)"
+    connection.execute(f"CREATE VIEW rounds AS SELECT {_columns(schema['rounds'])} FROM {source}")
+    connection.execute(f"CREATE VIEW seats AS {_seats(scenario, schema)}")
+    connection.execute(f"CREATE VIEW games AS {_games(scenario, schema['games'])}")
+    connection.execute(f"SET allowed_paths = {_texts([*files, *patterns])}")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return Tables(connection, schema, budget)
 
 
-def _seats(scenario: Scenario, rounds: pl.LazyFrame) -> pl.LazyFrame:
-    columns = list(frames.schema(scenario, "seats"))
-    own = [name for name in columns if name not in frames.schema(scenario, "rounds") and name not in ("seat", "team")]
-    seats = []
-    for seat in range(scenario.players):
-        made = {name: pl.col(f"{name}_{seat}") for name in own} | {"seat": pl.lit(seat, pl.Int8)}
-        if "team" in columns:
-            about = Game(scenario.game).columns
-            made["team"] = pl.col(f"{about.SIDES}_{seat}") if about.SIDES else pl.lit(seat % about.TEAMS, pl.Int8)
-        chosen = [made[name].alias(name) if name in made else pl.col(name) for name in columns]
-        seats.append(rounds.select(chosen))
-    return pl.concat(seats)
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "threads": 1,  # sums of floating point numbers depend on how rows are shared out
+    "temp_directory": "",
+    "autoload_known_extensions": False,
+    "autoinstall_known_extensions": False,
+    "python_enable_replacements": False,
+    "error_on_division_by_zero": False,
+    "ieee_floating_point_ops": False,  # no infinity out of 1 / 0
+}
 
 
-def _games(scenario: Scenario, rounds: pl.LazyFrame) -> pl.LazyFrame:
+def _texts(texts: Sequence[str]) -> str:
+    """A list of texts in SQL."""
+    return "[" + ", ".join("'" + text.replace("'", "''") + "'" for text in texts) + "]"
+
+
+def _columns(columns: dict[str, Column]) -> str:
+    """Integers of 64 bits whatever the file has, so that calculating with them does not overflow."""
+    types = {Kind.INTEGER: "BIGINT", Kind.BOOLEAN: "BOOLEAN", Kind.TEXT: "VARCHAR"}
+    return ", ".join(f'CAST("{name}" AS {types[column.kind]}) AS "{name}"' for name, column in columns.items())
+
+
+def _seats(scenario: Scenario, schema: sql.Schema) -> str:
+    return " UNION ALL ".join(
+        f"SELECT {', '.join(_of_seat(scenario, schema, name, seat) for name in schema['seats'])} FROM rounds"
+        for seat in range(scenario.players)
+    )
+
+
+def _of_seat(scenario: Scenario, schema: sql.Schema, name: str, seat: int) -> str:
+    about = Game(scenario.game).columns
+    if name == "team":
+        return f'"{about.SIDES}_{seat}" AS team' if about.SIDES else f"{seat % about.TEAMS}::BIGINT AS team"
+    if name == "seat":
+        return f"{seat}::BIGINT AS seat"
+    return f'"{name}"' if name in schema["rounds"] else f'"{name}_{seat}" AS "{name}"'
+
+
+def _games(scenario: Scenario, columns: dict[str, Column]) -> str:
     seats = range(scenario.players)
-    columns = list(frames.schema(scenario, "games"))
-    made = [pl.len().cast(pl.Int32).alias("rounds")]
-    if "match_outcome" in columns:
-        made.append(pl.col("match_outcome").sort_by("round").last())
-    made += [pl.col(f"points_{seat}").cast(pl.Int64).sum().alias(f"total_{seat}") for seat in seats]
-    sign = 1 if Game(scenario.game).columns.HIGHER_WINS else -1
-    places = [
-        pl.sum_horizontal(
-            [(sign * pl.col(f"total_{other}") > sign * pl.col(f"total_{seat}")).cast(pl.Int8) for other in seats]
-        ).cast(pl.Int8).add(1).alias(f"place_{seat}")
-        for seat in seats
-    ]  # fmt: skip
-    return rounds.group_by("game").agg(made).with_columns(places).select(columns)
+    sign = ">" if Game(scenario.game).columns.HIGHER_WINS else "<"
+    made = {"rounds": "count(*)", "match_outcome": "arg_max(match_outcome, round)"}
+    made |= {f"total_{seat}": f"sum(points_{seat})::BIGINT" for seat in seats}
+    for seat in seats:
+        ahead = " + ".join(f"(total_{other} {sign} total_{seat})::BIGINT" for other in seats)
+        made[f"place_{seat}"] = f"1 + {ahead}"
+    sums = ", ".join(f"{made[name]} AS {name}" for name in columns if name != "game" and "place" not in name)
+    places = ", ".join(f"{made[name]} AS {name}" for name in columns if "place" in name)
+    return f"SELECT *, {places} FROM (SELECT game, {sums} FROM rounds GROUP BY game)"
 
 
-def ask(given: Mapping[str, pl.LazyFrame], sql: str, most: int = MOST_ROWS) -> pl.DataFrame:
-    """The result of a checked query. Raises UserError if polars cannot run it, or if it has more than `most` rows."""
-    checked = check(sql)
+# Asking
+
+
+def ask(tables: Tables, text: str) -> pl.DataFrame:
+    """The result of a query: integers, floats, Booleans and text; integers beyond 64 bits are decimals without places.
+
+    Raises UserError if it is not allowed, cannot be run, or (with the code BUDGET) costs more than it may.
+    """
+    checked = sql.prepare(text, tables.schema, tables.budget.rows + 1)
+    frame = _watched(tables, checked)
+    if frame.height > tables.budget.rows:
+        message = f"more than {tables.budget.rows:,} rows; aggregate, add LIMIT, or raise --limit"
+        raise UserError(PLACE, message, BUDGET)
+    return pl.DataFrame([_plain(column) for column in frame.iter_columns()])
+
+
+def _plain(column: pl.Series) -> pl.Series:
+    """Sums as 64-bit integers if they fit, and no value where a number is none."""
+    if column.dtype.is_float():
+        return column.set(~column.is_finite(), None)
+    if column.dtype.is_decimal():
+        whole = column.cast(pl.Int64, strict=False)
+        return whole if whole.null_count() == column.null_count() else column
+    return column
+
+
+def _watched(tables: Tables, checked: str) -> pl.DataFrame:
+    """Run a query in a thread of its own; who takes too much is told to stop, and not waited for."""
+    found: list[pl.DataFrame | Exception] = []
+    worker = threading.Thread(target=lambda: found.append(_run(tables.connection, checked)), daemon=True)
+    started, memory = time.monotonic(), _peak_memory()
+    worker.start()
     try:
-        with pl.SQLContext(dict(given) if _aggregates(checked) else _in_order(given)) as context:
-            found = context.execute(checked).head(most + 1).collect(engine="streaming")
-    except (pl.exceptions.PolarsError, ValueError, TypeError, OverflowError) as error:
-        message = str(error).strip().split("\n")[0]
-        raise UserError(_PLACE, f"cannot be run: {message}") from None
-    if found.height > most:
-        raise UserError(_PLACE, f"more than {most:,} rows; aggregate, add LIMIT, or raise --limit")
-    return found
+        while worker.is_alive():
+            worker.join(0.05)
+            if time.monotonic() - started > tables.budget.seconds:
+                raise UserError(PLACE, f"not done in {tables.budget.seconds:g} s; raise --time-limit", BUDGET)
+            if _peak_memory() - memory > 2 * tables.budget.memory:
+                raise _too_much_memory(tables.budget)
+    finally:
+        tables.connection.interrupt()
+    (result,) = found
+    if isinstance(result, duckdb.OutOfMemoryException | MemoryError):
+        raise _too_much_memory(tables.budget)
+    if isinstance(result, duckdb.Error):
+        raise UserError(PLACE, _reason(result))
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
-def _aggregates(sql: str) -> bool:
-    """Whether a query's rows are made of many, so that the order of its tables says nothing."""
-    tree = sqlglot.parse_one(sql)
-    return tree.find(exp.AggFunc, exp.Group, exp.Distinct, exp.Join) is not None
+def _run(connection: duckdb.DuckDBPyConnection, checked: str) -> pl.DataFrame | Exception:
+    try:
+        relation = connection.sql(checked)
+        names = [name.lower() for name in relation.columns]
+        for name in names:
+            if names.count(name) > 1:
+                return UserError(PLACE, f"two columns are called {shorten(name)}; name one of them with AS")
+        return pl.DataFrame(relation)
+    except Exception as error:
+        return error
 
 
-def _in_order(given: Mapping[str, pl.LazyFrame]) -> dict[str, pl.LazyFrame]:
-    """The tables in the order of their games, which costs little where a query picks single rows."""
-    return {name: table.sort(_KEYS[name]) if name in _KEYS else table for name, table in given.items()}
+def _peak_memory() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def _too_much_memory(budget: Budget) -> UserError:
+    return UserError(PLACE, f"needs more than {budget.memory / 2**30:g} GiB of memory; aggregate or add WHERE", BUDGET)
+
+
+_REASONS = (
+    (r'[Cc]olumn "(.+?)" must appear in the GROUP BY', "{} stands neither in GROUP BY nor in a function such as MIN"),
+    (r'Ambiguous reference to column name "(.+?)"', "{} is a column of several tables; write TABLE.{}"),
+    (r'Referenced table "(.+?)" not found', "there is no {} in FROM"),
+    (r'[Cc]olumn "(.+?)" .*(?:not found|not exist)', "the tables in FROM have no column {}"),
+    (r"argument types '([^(]+)\(", "{} does not take such values"),
+    (r"Could not convert|Cannot (?:mix|compare)", "text and numbers, or true and false, do not mix"),
+    (r"logarithm", "only numbers above 0 have a logarithm"),
+    (r"square root", "only numbers from 0 have a square root"),
+    (r"Overflow|Out of Range", "a whole number outgrows 64 bits; 1e0 * goes on in floating point"),
+    (r"cannot (?:be nested|contain)", "SUM, LAG and the like stand neither in WHERE nor in each other; use a subquery"),
+    (r"More than one row", "a subquery that stands for a value gives more than one row"),
+    (r"Subquery returns", "a subquery that stands for a value gives more than one column"),
+    (r"Set operations", "both sides of a UNION, EXCEPT or INTERSECT need as many columns"),
+    (r"term out of range", "GROUP BY or ORDER BY counts beyond the columns"),
+    (r"LIMIT/OFFSET", "LIMIT and OFFSET take a whole number"),
+    (r"(?i)quantile", "quantiles take a constant between 0 and 1"),
+    (r"expression depth", "nested too deeply"),
+    (r"Duplicate CTE", "WITH gives one name twice"),
+    (r"^IO Error|^Permission", "a part of the run cannot be read; simcli verify says which"),
+)
+"""What the engine says, and what that means here."""
+
+
+def _reason(error: duckdb.Error) -> str:
+    for pattern, meaning in _REASONS:
+        found = re.search(pattern, str(error))
+        if found:
+            return meaning.format(*found.groups() * 2)
+    return "cannot be run; look at its columns, their kinds and its groups"
 
 
 def plain_rows(frame: pl.DataFrame) -> list[dict[str, object]]:
-    """Rows as Python values; numbers that are no numbers become None."""
-    rows = frame.to_dicts()
+    """Rows as Python values."""
     return [
-        {name: None if isinstance(value, float) and not np.isfinite(value) else value for name, value in row.items()}
-        for row in rows
+        {name: int(value) if isinstance(value, Decimal) else value for name, value in row.items()}
+        for row in frame.to_dicts()
     ]

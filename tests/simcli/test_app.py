@@ -9,7 +9,7 @@ import pytest
 from simcli import app
 from simcli.errors import UserError, printable, suggestion, unknown
 
-HEAVY = ("numba", "numpy", "polars", "scipy", "sqlglot", "pydantic", "rich")
+HEAVY = ("duckdb", "numba", "numpy", "polars", "scipy", "sqlglot", "pydantic", "rich")
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
