@@ -23,21 +23,21 @@ from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, 
 
 COMMANDS = {
     "ask": "Answer a probability question, simulating what is needed.",
-    "plan": "Play a pilot, and say how many games and how long a precision takes.",
+    "plan": "Play a pilot, and estimate how many games and how much time a precision takes.",
     "compare": "Compare two settings, such as two policies, on the same deals.",
     "sweep": "Answer questions in a grid of settings on the same deals.",
-    "run": "Simulate into a run folder; the same command goes on where it stopped.",
+    "run": "Simulate into a run folder; the same command continues where it stopped.",
     "query": "Run a SELECT over the tables of a run.",
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",
-    "exact": "Count dealt hands with an event exactly, as favourable of all.",
+    "exact": "Count exactly in how many of all dealt hands an event happens.",
     "hand": "Say what a hand is worth.",
-    "doctor": "Warm the compiled kernels and test that everything works here.",
-    "bench": "Measure speed, as ratios taken in one run.",
-    "resume": "List what a run lacks, and go on with it.",
+    "doctor": "Compile the kernels, and test that everything works on this machine.",
+    "bench": "Measure speed, as ratios of things timed in one run.",
+    "resume": "List the games that a run is missing, and play them.",
     "merge": "Join the folders of a run's shards.",
-    "verify": "Check that a run is intact, and compute some of it again.",
+    "verify": "Check that a run is intact, and recompute some of it.",
 }
 """Name and one line of help of every command, in the order of `simcli --help`."""
 
@@ -142,7 +142,7 @@ def _internal(error: Exception) -> int:
 
 def _stopped(stop: Stopped) -> int:
     word = "interrupted" if stop.signal == signal.SIGINT else "terminated"
-    _complain(f"{word}; go on with: {stop.go_on}" if stop.go_on else word)
+    _complain(f"{word}; continue with: {stop.go_on}" if stop.go_on else word)
     return stop.code
 
 

@@ -71,7 +71,7 @@ class Collector:
             self.stopped = stopping.HITS
         self._count(rows)
         if max((x for x, _ in estimator.pairs), default=0) > 1:
-            raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial a game")
+            raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial per game")
 
     def _count(self, rows: np.ndarray) -> None:
         if not len(rows):
@@ -124,7 +124,7 @@ def _check_rule(rule: stopping.Rule, questions: Sequence[Question]) -> None:
     place = f"--{'decide' if rule.kind == stopping.DECISION else rule.kind}"
     if rule.kind == stopping.PRECISION:
         if any(question.kind not in (SHARE, MEAN) or question.by for question in questions):
-            raise UserError(place, "a precision is that of a share or a mean, not of groups, tables or quantiles")
+            raise UserError(place, "goes with a share or a mean, not with groups, tables or quantiles")
     elif rule.kind in (stopping.HITS, stopping.DECISION) and (
         len(questions) != 1 or questions[0].kind != SHARE or questions[0].by
     ):

@@ -126,7 +126,7 @@ class Builder:
 
     def _expression(self, text: Any, per: str, place: str, want: Sequence[Kind]) -> Expression:
         if not isinstance(text, str):
-            raise UserError(place, f"{shorten(str(text))} is no text; an SQL expression is needed")
+            raise UserError(place, f"{shorten(str(text))} is not text; an SQL expression is needed")
         return parse(text, self.columns(UNITS[per]), place, want, lambda name: self._elsewhere(name, per))
 
     def _elsewhere(self, name: str, per: str) -> str:
@@ -153,7 +153,7 @@ class Builder:
     @staticmethod
     def _level(level: Any, place: str) -> float:
         if isinstance(level, bool) or not isinstance(level, (int, float)) or not MIN_LEVEL <= level <= MAX_LEVEL:
-            raise UserError(place, f"{shorten(str(level))} is no level; from {MIN_LEVEL} to below 1, such as 0.95")
+            raise UserError(place, f"{shorten(str(level))} is not a level; from {MIN_LEVEL} to below 1, such as 0.95")
         return float(level)
 
     @staticmethod
@@ -190,7 +190,7 @@ def read_expect(asked: Any, place: str) -> Expect:
         key, _, value = asked.partition(":")
         asked = {key.strip(): value}
     if not isinstance(asked, Mapping) or len(asked) != 1:
-        raise UserError(place, f"{shorten(str(asked))} is no expectation; {_EXPECT_HELP}")
+        raise UserError(place, f"{shorten(str(asked))} is not an expectation; {_EXPECT_HELP}")
     ((key, value),) = asked.items()
     if key == "between":
         return Expect(between=_two_numbers(value, place))
@@ -198,7 +198,7 @@ def read_expect(asked: Any, place: str) -> Expect:
         raise UserError(place, f"unknown expectation {shorten(str(key))}; {_EXPECT_HELP}")
     match = _WITHIN.fullmatch(str(value))
     if match is None:
-        raise UserError(place, f"{shorten(str(value))} is no value; {_EXPECT_HELP}")
+        raise UserError(place, f"{shorten(str(value))} is not a value; {_EXPECT_HELP}")
     sigma = DEFAULT_SIGMA if match[2] is None else _number(match[2], place)
     if sigma <= 0:
         raise UserError(place, "a positive number of sigma is needed")
@@ -213,13 +213,13 @@ def _number(value: Any, place: str) -> float:
     except (TypeError, ValueError):
         number = float("nan")
     if isinstance(value, bool) or not abs(number) < float("inf"):
-        raise UserError(place, f"{shorten(str(value))} is no number; {_EXPECT_HELP}")
+        raise UserError(place, f"{shorten(str(value))} is not a number; {_EXPECT_HELP}")
     return number
 
 
 def _two_numbers(value: Any, place: str) -> tuple[float, float]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
-        raise UserError(place, f"{shorten(str(value))} is no pair of numbers; {_EXPECT_HELP}")
+        raise UserError(place, f"{shorten(str(value))} is not a pair of numbers; {_EXPECT_HELP}")
     low, high = (_number(part, place) for part in value)
     if low > high:
         raise UserError(place, f"{low:g} is above {high:g}; {_EXPECT_HELP}")

@@ -107,7 +107,7 @@ def _groups(answer: Answer) -> Iterator[str]:
         of = f"{row.hits:,} of {row.eligible:,}" if row.hits is not None else f"{row.eligible:,}"
         yield f"    {key:<{width}}  {_number(answer, row.estimate):>10}  [{low}, {high}]  {of}"
     level = f"{100 * answer.question.level:.6g}%"
-    yield f"    (all these intervals hold together at {level}: each at {100 * answer.each:.6g}%)"
+    yield f"    (these intervals hold jointly at {level}: each at {100 * answer.each:.6g}%)"
 
 
 def _quantiles(answer: Answer) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.cli.options import job_count
+from simcli.cli.options import Text, job_count, option
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,18 +19,14 @@ class EngineName(StrEnum):
     dask = "dask"
 
 
-ShardOption = Annotated[
-    str | None, typer.Option("--shard", metavar="I/N", help="Only every Nth part, from part I on (0 to N-1).")
-]
+ShardOption = Annotated[Text, option("--shard", "I/N", "Only every Nth part, from part I on (0 to N-1).")]
 EngineOption = Annotated[
     EngineName, typer.Option("--engine", help="Threads of this process, or the workers of a Dask cluster.")
 ]
-Scheduler = Annotated[
-    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A cluster that runs already; for --engine dask.")
-]
+Scheduler = Annotated[Text, option("--scheduler", "ADDRESS", "Address of a running cluster, for --engine dask.")]
 
 
-def choose(engine: EngineName, scheduler: str | None, jobs: str | None) -> "Engine":
+def choose(engine: EngineName, scheduler: Text, jobs: Text) -> "Engine":
     """The engine that the options ask for. Raises UserError."""
     threads = job_count(jobs)
     if engine is EngineName.dask:

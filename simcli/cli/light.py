@@ -1,5 +1,6 @@
-"""Plain options without a validation library: typer loads one even to turn text into text, which takes as long as all
-the rest of the start. Text, flags, lists of text and words of an Enum are converted here; other types are typer's.
+"""Plain parameters without a validation library: typer loads one even to turn text into text, which takes two thirds
+of the time in which an error in a config is shown. Text, flags, lists of text and words of an Enum are converted here;
+other types are left to typer.
 """
 
 from enum import Enum
@@ -11,15 +12,19 @@ from simcli.errors import suggestion
 
 
 class _Plain:
-    """Stands where typer keeps its converter of a parameter."""
+    """Stands in for typer's converter of a parameter."""
 
     def __init__(self, annotation: Any) -> None:
         self._annotation = annotation
 
+    def itself(self) -> "_Plain":
+        """What typer asks for when it needs the converter."""
+        return self
+
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         """The value given on the command line, converted."""
         if param.multiple or param.nargs == -1:
-            return list(value or ())
+            return () if value is None else list(value)
         if value is None or self._annotation is str or isinstance(value, self._annotation):
             return value
         return self._word(value, param, ctx)
@@ -34,24 +39,24 @@ class _Plain:
 
 
 def lighten(command: Any) -> Any:
-    """Give every plain parameter of a command, and of its subcommands, the light converter."""
+    """Give every plain parameter of a command, and of its subcommands, the light converter; show arguments by name."""
     help_option = command.get_help_option(typer.Context(command))
     for param in [*command.params, *([help_option] if help_option else [])]:
-        annotation = getattr(getattr(param, "type_descriptor", None), "annotation", None)
-        if _is_plain(annotation) and getattr(param, "_runtime_param", param) is None:
-            param._runtime_param = _Plain(annotation)
-        if getattr(param, "param_type_name", "") == "argument":
-            _show_plainly(param)
+        annotation = param.type_descriptor.annotation
+        if _is_plain(annotation):
+            param.get_runtime_param = _Plain(annotation).itself
+        if param.param_type_name == "argument":
+            _show_by_name(param)
     for child in getattr(command, "commands", {}).values():
         lighten(child)
     return command
 
 
-def _show_plainly(argument: Any) -> None:
+def _show_by_name(argument: Any) -> None:
     """In help, an argument is its name: in brackets if it may be left out, without braces, dots or types added."""
     name = argument.metavar or argument.name.upper()
     shown = name if argument.required else f"[{name}]"
-    argument._usage_display_name = lambda: shown
+    argument.get_usage_pieces = lambda ctx: [shown]
     argument.display_type_rich = lambda ctx: ""
 
 

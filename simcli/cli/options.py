@@ -26,37 +26,43 @@ class Output(StrEnum):
     md = "md"
 
 
+def argument(metavar: str, text: str) -> Any:
+    """A place on the command line, for `Annotated`."""
+    return typer.Argument(metavar=metavar, help=text)
+
+
+def option(names: str, metavar: str, text: str) -> Any:
+    """An option that takes a value, by its names, for `Annotated`."""
+    return typer.Option(*names.split(), metavar=metavar, help=text)
+
+
 Text = str | None
+Texts = list[str] | None
 
-Config = Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a config that comes along.")]
-Sets = Annotated[
-    list[str] | None,
-    typer.Option("-s", "--set", metavar="KEY=VALUE", help="Change a key of the config, e.g. rules.players=5."),
-]
+Config = Annotated[str, argument("CONFIG", "A YAML file, or the name of a config that comes with simcli.")]
+GameName = Annotated[str, argument("GAME", "Name of a game; see `simcli rules list`.")]
+GameNames = Annotated[Texts, argument("GAME...", "Names of games; all by default.")]
+Run = Annotated[str, argument("RUN", "The folder of a run.")]
 Questions = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="QUESTION...", help="A question of the config by name, or an event such as 'turns < 9'."),
+    Texts, argument("QUESTION...", "A question of the config by name, or an event such as 'turns < 9'.")
 ]
-Given = Annotated[Text, typer.Option("--given", metavar="EVENT", help="Only count where this holds.")]
-Per = Annotated[Text, typer.Option("--per", metavar="UNIT", help="Count rounds (round) or seats of rounds (seat).")]
-Mean = Annotated[Text, typer.Option("--mean", metavar="EXPR", help="The mean of a number.")]
-Precision = Annotated[Text, typer.Option("--precision", metavar="W", help="Half-width of the interval: 2% or 0.1pp.")]
-Level = Annotated[Text, typer.Option("--level", metavar="L", help="Level of the interval; 0.95 if left out.")]
-Games = Annotated[Text, typer.Option("-n", "--games", metavar="N", help="Number of games.")]
-Seed = Annotated[Text, typer.Option("--seed", metavar="SEED", help="0 to 2^64-1; drawn if left out.")]
-Jobs = Annotated[Text, typer.Option("-j", "--jobs", metavar="N", help="Threads; all cores if left out.")]
-Results = Annotated[str, typer.Option("--results", metavar="DIR", help="Folder that holds the runs.")]
+
+Sets = Annotated[Texts, option("-s --set", "KEY=VALUE", "Change a key of the config, e.g. rules.players=5.")]
+Given = Annotated[Text, option("--given", "EVENT", "Count only where this holds.")]
+Per = Annotated[Text, option("--per", "UNIT", "What is counted: round, or seat (each seat of each round).")]
+Mean = Annotated[Text, option("--mean", "EXPR", "Estimate the mean of a number.")]
+Precision = Annotated[Text, option("--precision", "W", "Half-width to reach: 2% of the estimate, or 0.1pp.")]
+Level = Annotated[Text, option("--level", "L", "Level of the interval; 0.95 by default.")]
+Games = Annotated[Text, option("-n --games", "N", "Number of games.")]
+Seed = Annotated[Text, option("--seed", "SEED", "0 to 2^64-1; drawn at random by default.")]
+Jobs = Annotated[Text, option("-j --jobs", "N", "Number of threads; all cores by default.")]
+Results = Annotated[str, option("--results", "DIR", "Folder that holds the runs.")]
 Format = Annotated[Output, typer.Option("-o", "--output", help="How the answer is printed.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no notes.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress and no notes.")]
 
 
-def load_scenario(
-    config: str,
-    sets: Sequence[str] | None = None,
-    games: str | None = None,
-    seed: str | None = None,
-) -> Scenario:
-    """The scenario of CONFIG and the common options."""
+def load_scenario(config: str, sets: Sequence[str] | None = None, games: Text = None, seed: Text = None) -> Scenario:
+    """The scenario of CONFIG and the common options. Raises UserError."""
     return load(config, sets or (), games, seed)
 
 
@@ -71,38 +77,38 @@ def given_only(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def number(option: str, text: str, low: int | None = None, high: int | None = None) -> int:
-    """A whole number given on the command line, refused with a hint as in a config."""
-    return Node(text.strip(), f"{option} {cut(text)}", plain=True).integer(low, high)
+def number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
+    """An option's whole number, refused with a hint as in a config. Raises UserError."""
+    return Node(text.strip(), f"{name} {cut(text)}", plain=True).integer(low, high)
 
 
-def game_count(option: str, text: str) -> int:
-    """A number of games, or of something that happens at most once a game."""
-    return number(option, text, 1, MAX_GAMES)
+def game_count(name: str, text: str) -> int:
+    """An option's number of games, or of something that happens at most once per game. Raises UserError."""
+    return number(name, text, 1, MAX_GAMES)
 
 
-def positive(option: str, text: str) -> float:
-    """A positive number given on the command line. Raises UserError."""
+def positive(name: str, text: str) -> float:
+    """An option's positive number. Raises UserError."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 < value < float("inf"):
-        raise UserError(f"{option} {text}", "not a positive number")
+        raise UserError(f"{name} {text}", "not a positive number")
     return value
 
 
-def duration(option: str, text: str) -> float:
-    """Seconds, given as 30, 30s, 1.5m or 2h. Raises UserError."""
+def duration(name: str, text: str) -> float:
+    """An option's seconds, given as 30, 30s, 1.5m or 2h. Raises UserError."""
     seconds = {"s": 1, "m": 60, "h": 3600}
     found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*([smh]?)", text.strip())
     value = float(found[1]) * seconds[found[2] or "s"] if found else 0.0
     if not 0 < value < float("inf"):
-        raise UserError(f"{option} {cut(text)}", "not a time; write 30, 30s, 1m or 2h")
+        raise UserError(f"{name} {cut(text)}", "not a time; write 30, 30s, 1m or 2h")
     return value
 
 
-def job_count(jobs: str | None) -> int:
+def job_count(jobs: Text) -> int:
     """Number of threads to use."""
     if jobs is not None:
         return number("-j", jobs, 1, MAX_JOBS)

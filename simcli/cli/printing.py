@@ -29,7 +29,7 @@ def print_rows(rows: Sequence[Row], output: Output = Output.table, title: str = 
 
 
 def note(text: str) -> None:
-    """Print on stderr what is no answer."""
+    """Print on stderr what is not an answer."""
     print(text, file=sys.stderr)
 
 

@@ -19,7 +19,7 @@ def print_summary(
     whole, table = conclude(folder, games, cache)
     if table is None:
         if not quiet:
-            note(f"{folder}: {whole.games} games from 0 on; the summary comes when all shards are there")
+            note(f"{folder}: {whole.games} games from game 0 on; the summary is written when all shards are there")
     elif output is Output.json:
         print_json({"run": str(folder), **summary.document(table, whole, folder.about())})
     else:

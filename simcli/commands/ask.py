@@ -21,10 +21,13 @@ from simcli.cli.options import (
     Seed,
     Sets,
     Text,
+    argument,
+    duration,
     game_count,
     given_only,
     job_count,
     load_scenario,
+    option,
     positive,
     print_seed,
 )
@@ -36,31 +39,29 @@ if TYPE_CHECKING:
     from simcli.config.scenario import Scenario
     from simcli.run.runfolder import RunFolder
 
-Target = Annotated[str, typer.Argument(metavar="CONFIG-or-RUN", help="A config, or the folder of a run.")]
-
-
-def _option(name: str, metavar: str, text: str) -> Any:
-    return typer.Option(name, metavar=metavar, help=text)
+Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.")]
 
 
 def main(
     target: Target,
     texts: Questions = None,
     given: Given = None,
-    by: Annotated[Text, _option("--by", "COLUMN,...", "An answer for each group.")] = None,
+    by: Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")] = None,
     per: Per = None,
     mean: Mean = None,
-    quantiles: Annotated[Text, _option("--quantiles", "EXPR", "Quantiles and a histogram of a number.")] = None,
-    table: Annotated[Text, _option("--table", "COLUMN,...", "Shares by the values of one or two columns.")] = None,
+    quantiles: Annotated[Text, option("--quantiles", "EXPR", "Estimate the quantiles of a number.")] = None,
+    table: Annotated[
+        Text, option("--table", "COLUMN,...", "Estimate the share of each value, of 1 or 2 columns.")
+    ] = None,
     level: Level = None,
     games: Games = None,
     precision: Precision = None,
-    hits: Annotated[Text, _option("--hits", "K", "Stop at the K-th hit.")] = None,
-    decide: Annotated[Text, _option("--decide", "TEST", "Stop when TEST, such as '< 0.5%', is decided.")] = None,
-    max_games: Annotated[Text, _option("--max-games", "N", "Give up after so many games.")] = None,
-    time_limit: Annotated[Text, _option("--time-limit", "SECONDS", "Give up after so long.")] = None,
-    policies: Annotated[Text, _option("--policies", "all|P,...", "The answer under each policy.")] = None,
-    vary: Annotated[Text, _option("--vary", "rules", "The answer under each known alternative of a rule.")] = None,
+    hits: Annotated[Text, option("--hits", "K", "Stop at the K-th hit.")] = None,
+    decide: Annotated[Text, option("--decide", "TEST", "Stop when TEST, such as '< 0.5%', is decided.")] = None,
+    max_games: Annotated[Text, option("--max-games", "N", "Give up after this many games.")] = None,
+    time_limit: Annotated[Text, option("--time-limit", "TIME", "Give up after this long: 30, 30s, 1m or 2h.")] = None,
+    policies: Annotated[Text, option("--policies", "all|P,...", "Compare the answers under these policies.")] = None,
+    vary: Annotated[Text, option("--vary", "rules", "Compare the answers under known alternatives of rules.")] = None,
     sets: Sets = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -80,7 +81,7 @@ def main(
         "hits": None if hits is None else game_count("--hits", hits),
         "decide": decide,
         "max_games": None if max_games is None else game_count("--max-games", max_games),
-        "time_limit": None if time_limit is None else positive("--time-limit", time_limit),
+        "time_limit": None if time_limit is None else duration("--time-limit", time_limit),
     }
     extra = given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     extra |= given_only(level=None if level is None else positive("--level", level))
@@ -112,9 +113,9 @@ def _open(
     from simcli.run.runfolder import open_run
 
     folder = open_run(Path(target))
-    for option, value in (("--set", sets), ("--seed", seed)):
+    for name, value in (("--set", sets), ("--seed", seed)):
         if value:
-            raise UserError(f"{target} {option}", "a run's games are what they are; ask its config instead")
+            raise UserError(f"{target} {name}", "a run's games are what they are; ask its config instead")
     return folder, folder.scenario
 
 

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, number
+from simcli.cli.options import Format, GameNames, Output, Quiet, number, option
 
 MAX_ROUNDS = 1000
 
 
 def main(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Which games; all if left out.")] = None,
-    rounds: Annotated[str, typer.Option("--rounds", metavar="R", help="How often each thing is timed.")] = "5",
+    games: GameNames = None,
+    rounds: Annotated[str, option("--rounds", "R", "How often each thing is timed.")] = "5",
     times: Annotated[bool, typer.Option("--times", help="Print the times themselves, too.")] = False,
     start: Annotated[bool, typer.Option("--start/--no-start", help="Time how the program starts, too.")] = True,
     output: Format = Output.table,
@@ -19,7 +19,7 @@ def main(
 ) -> None:
     """Measure speed as ratios; each is the median over several rounds, taken in turn in one run.
 
-    Let the machine be idle. What other programs are compared with comes with `pip install 'simcli[bench]'`.
+    Keep the machine idle otherwise. The other programs that are measured come with `pip install 'simcli[bench]'`.
     """
     count = number("--rounds", rounds, 1, MAX_ROUNDS)
 

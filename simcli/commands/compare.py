@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from simcli.cli.options import (
     Config,
     Format,
@@ -17,6 +15,7 @@ from simcli.cli.options import (
     Quiet,
     Seed,
     Sets,
+    argument,
     given_only,
     job_count,
     load_scenario,
@@ -24,7 +23,7 @@ from simcli.cli.options import (
 )
 from simcli.errors import exit_code
 
-Setting = Annotated[str, typer.Argument(metavar="SETTING", help="A policy, or KEY=VALUE,... on top of CONFIG.")]
+Setting = Annotated[str, argument("SETTING", "A policy, or KEY=VALUE,... on top of CONFIG.")]
 
 
 def main(
@@ -45,8 +44,8 @@ def main(
     """Compare two settings on the same deals; differences are paired by game.
 
     Two policies sit at the same table on alternate seats, and every deal is played again with the seats turned; what
-    is compared are their points a round, or an event or a mean per seat. Other settings each get the table to
-    themselves, and the questions of the config are compared, or those named.
+    is compared is their points a round, or an event or a mean per seat. Other settings each play at a table of their
+    own, and the questions of the config are compared, or those named.
     """
     threads = job_count(jobs)
     base = load_scenario(config, sets, games, seed)

@@ -4,17 +4,17 @@ from typing import Annotated, Any
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet
+from simcli.cli.options import Format, GameNames, Output, Quiet
 from simcli.errors import DONE, VIOLATION
 
 
 def main(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Which games; all if left out.")] = None,
+    games: GameNames = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games in each test.")] = False,
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> int:
-    """Compile the kernels of every game, and test that they give the same, legal games here.
+    """Compile the kernels of every game, and test that they give the same games, all legal, on this machine.
 
     The exit code is 5 if a test fails.
     """

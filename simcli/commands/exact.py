@@ -5,20 +5,20 @@ from typing import Annotated, Any
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, Sets
+from simcli.cli.options import Format, GameName, Output, Quiet, Sets, Text, argument
 
 
 def main(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see `simcli rules list`.")],
-    event: Annotated[str | None, typer.Argument(metavar="EVENT", help="Left out: the events there are.")] = None,
+    game: GameName,
+    event: Annotated[Text, argument("EVENT", "What is counted; by default, the events are listed.")] = None,
     recount: Annotated[
-        bool, typer.Option("--recount", help="Count anew what is shipped as a number; may take minutes.")
+        bool, typer.Option("--recount", help="Count again what is stored as a number; may take minutes.")
     ] = False,
     sets: Sets = None,
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> None:
-    """Count the dealt hands with an event, exactly: favourable of all, every hand equally likely."""
+    """Count exactly in how many of all dealt hands an event happens, every hand equally likely."""
     from simcli.ask import exact
     from simcli.cli.printing import print_fields, print_json, print_rows
 

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from simcli.cli.options import Format, Output, Quiet, Sets
+from simcli.cli.options import Format, GameName, Output, Quiet, Sets, Text, Texts, argument, option
 from simcli.errors import UserError, printable
 
 if TYPE_CHECKING:
@@ -13,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def main(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see `simcli rules list`.")],
-    cards: Annotated[list[str] | None, typer.Argument(metavar="CARDS...", help="Cards such as As Td 7c Xb.")] = None,
-    file: Annotated[str | None, typer.Option("--file", metavar="F", help="One hand a line; - is stdin.")] = None,
+    game: GameName,
+    cards: Annotated[Texts, argument("CARDS...", "Cards such as As Td 7c Xb.")] = None,
+    file: Annotated[Text, option("--file", "F", "A file with one hand per line; - is stdin.")] = None,
     sets: Sets = None,
     output: Format = Output.table,
     quiet: Quiet = False,

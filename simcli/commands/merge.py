@@ -1,19 +1,15 @@
-"""`merge`: join the folders of a run's shards."""
+"""`simcli merge`: join the folders of a run's shards."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, Results, number
+from simcli.cli.options import Format, Output, Quiet, Results, Text, argument, number, option
 
-Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN...", help="Folders of the shards, or results folders that hold them.")
-]
-Total = Annotated[
-    str | None, typer.Option("-n", "--games", metavar="N", help="Refuse to join anything but games 0 to N-1.")
-]
-Partial = Annotated[bool, typer.Option("--partial", help="Join what there is, gaps or not.")]
+Runs = Annotated[list[str], argument("RUN...", "Folders of the shards, or results folders that hold them.")]
+Total = Annotated[Text, option("-n --games", "N", "Refuse to join anything but games 0 to N-1.")]
+Partial = Annotated[bool, typer.Option("--partial", help="Join what there is, even with gaps.")]
 
 
 def main(

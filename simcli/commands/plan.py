@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from simcli.cli.options import (
     Config,
     Format,
@@ -17,6 +15,7 @@ from simcli.cli.options import (
     Quiet,
     Seed,
     Sets,
+    argument,
     game_count,
     given_only,
     job_count,
@@ -31,7 +30,7 @@ DEFAULT_LEVEL = 0.95
 
 def main(
     config: Config,
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question of the config, or an event.")],
+    question: Annotated[str, argument("QUESTION", "A question of the config, or an event.")],
     precision: Precision = None,
     level: Level = None,
     games: Games = None,
@@ -45,8 +44,8 @@ def main(
 ) -> None:
     """Play a short pilot, and say what a long run would take.
 
-    Of precision, level and number of games give two, and the third is solved; with one of precision and games alone
-    the level is 0.95.
+    Give two of precision, level and number of games, and the third is computed. With a precision or a number of games
+    alone, the level is 0.95.
     """
     threads = job_count(jobs)
     count = None if games is None else game_count("-n", games)

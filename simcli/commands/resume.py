@@ -1,4 +1,4 @@
-"""`resume`: list what a run lacks, and go on with it."""
+"""`simcli resume`: list what a run is missing, and play it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,13 +6,9 @@ from typing import Annotated
 import typer
 
 from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.cli.options import Format, Jobs, Output, Quiet, number
+from simcli.cli.options import Format, Jobs, Output, Quiet, Run, Text, number, option
 
-Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's folder.")]
-Total = Annotated[
-    str | None,
-    typer.Option("-n", "--games", metavar="N", help="Games of the whole run; as last asked for if left out."),
-]
+Total = Annotated[Text, option("-n --games", "N", "Games of the whole run; by default, as last asked for.")]
 OnlyList = Annotated[bool, typer.Option("--list", help="Only list what is missing.")]
 
 
@@ -27,7 +23,7 @@ def main(
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> None:
-    """List the games that a run lacks, play them, and print the summary."""
+    """List the games that a run is missing, play them, and print the summary."""
     wanted = None if games is None else number("-n", games, 1)
     from simcli.run.partition import parse_shard
 

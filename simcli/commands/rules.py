@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcli.cli.options import Format, Output, Sets
+from simcli.cli.options import Format, GameName, Output, Sets, argument
 
 if TYPE_CHECKING:
     from kernels.options import Option
@@ -16,8 +16,6 @@ app = typer.Typer(
     no_args_is_help=True,
     help="The games, their rules and options, and what each default rests on.",
 )
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see `simcli rules list`.")]
 
 
 @app.command("list")
@@ -55,7 +53,7 @@ def show(game: GameName, output: Format = Output.table) -> None:
 @app.command()
 def explain(
     game: GameName,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="An option, such as scoring.joker; all if left out.")] = "",
+    key: Annotated[str, argument("KEY", "An option, such as scoring.joker; all by default.")] = "",
     output: Format = Output.table,
 ) -> None:
     """Say what an option does, and what its default rests on."""
@@ -74,8 +72,8 @@ def explain(
 
 @app.command()
 def diff(
-    config: Annotated[str, typer.Argument(metavar="A", help="A config.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="Another; the game's defaults if left out.")] = "",
+    config: Annotated[str, argument("A", "A config.")],
+    other: Annotated[str, argument("B", "Another; by default, the game's defaults.")] = "",
     sets: Sets = None,
     output: Format = Output.table,
 ) -> None:

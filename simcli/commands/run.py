@@ -1,4 +1,4 @@
-"""`run`: simulate into a run folder; the same command again goes on where it stopped."""
+"""`simcli run`: games into a run folder; the same command continues where it stopped."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def main(
 ) -> None:
     """Simulate into a folder RESULTS/NAME-IDENTITY and print the summary.
 
-    Whatever stops the run, the same command goes on and ends with the same bytes. More games extend the run.
+    Whatever stops the run, the same command continues it, and it ends with the same bytes. More games extend it.
     """
     from simcli.run.partition import parse_shard
 

@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from simcli.cli.options import (
     Config,
     Format,
@@ -17,9 +15,11 @@ from simcli.cli.options import (
     Quiet,
     Seed,
     Sets,
+    Texts,
     given_only,
     job_count,
     load_scenario,
+    option,
     print_seed,
 )
 from simcli.errors import exit_code
@@ -28,10 +28,7 @@ from simcli.errors import exit_code
 def main(
     config: Config,
     texts: Questions = None,
-    axes: Annotated[
-        list[str] | None,
-        typer.Option("-p", "--parameter", metavar="KEY=V1,V2,...", help="A key of the config and its values."),
-    ] = None,
+    axes: Annotated[Texts, option("-p --parameter", "KEY=V1,V2,...", "A key of the config and its values.")] = None,
     mean: Mean = None,
     given: Given = None,
     per: Per = None,
@@ -44,7 +41,7 @@ def main(
 ) -> int:
     """Answer questions in every setting of a grid, on the same deals.
 
-    A row a setting: its estimate with an interval, and its difference from the first setting, paired by game.
+    One row for each setting: its estimate with an interval, and its difference from the first setting, paired by game.
     """
     threads = job_count(jobs)
     base = load_scenario(config, sets, games, seed)

@@ -1,21 +1,16 @@
-"""`verify`: check that a run is what it claims to be."""
+"""`simcli verify`: check that a run is what it claims to be."""
 
 import secrets
 from pathlib import Path
 from random import Random
 from typing import Annotated
 
-import typer
-
-from simcli.cli.options import Format, Output, Quiet, number
-from simcli.commands.resume import Run
+from simcli.cli.options import Format, Output, Quiet, Run, Text, Texts, number, option
 from simcli.errors import DONE, VIOLATION
 
-Parts = Annotated[
-    str, typer.Option("--parts", metavar="K", help="How many parts to compute again, chosen at random; or all.")
-]
-ByNumber = Annotated[list[str] | None, typer.Option("--game", metavar="I", help="A game to play again (repeatable).")]
-Seed = Annotated[str | None, typer.Option("--seed", metavar="SEED", help="Chooses the parts; drawn if left out.")]
+Parts = Annotated[str, option("--parts", "K", "How many parts to recompute, chosen at random; or all.")]
+ByNumber = Annotated[Texts, option("--game", "I", "A game to play again (repeatable).")]
+Seed = Annotated[Text, option("--seed", "SEED", "Chooses the parts; drawn at random by default.")]
 
 
 def main(
@@ -26,7 +21,7 @@ def main(
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> int:
-    """Check every part's checksum and outcomes, and compute some parts again: their bytes must be the same.
+    """Check every part's checksum and outcomes, and recompute some parts: their bytes must be the same.
 
     Exit code 5 if anything is wrong.
     """

@@ -211,7 +211,7 @@ def _policies(node: Node | None, options: Options, players: int) -> tuple[Policy
     if not isinstance(node.value, list):
         return (_policy(node, options),) * players
     if len(node.value) != players:
-        node.refuse(f"{len(node.value)} policies for {players} seats", "one for all, or a list of one a seat")
+        node.refuse(f"{len(node.value)} policies for {players} seats", "one for all seats, or a list with one per seat")
     return tuple(_policy(item, options) for item in node.value)
 
 
@@ -244,7 +244,7 @@ def _run_name(node: Node | None, stem: str) -> str:
         return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._")[:64] or "run"
     name = node.text()
     if not RUN_NAME.fullmatch(name) or name.endswith("."):
-        node.refuse(f"{node.describe()} is no name for a run", "letters, digits, dots, dashes; at most 64, no path")
+        node.refuse(f"{node.describe()} is not a name for a run", "letters, digits, dots, dashes; at most 64, no path")
     return name
 
 
@@ -275,7 +275,7 @@ def _questions(node: Node | None) -> dict[str, dict[str, Any]]:
     questions = {}
     for name, child in node.any_map().items():
         if not _QUESTION_NAME.fullmatch(name):
-            raise UserError(child.key_place, "no name for a question; letters, digits and _, at most 64")
+            raise UserError(child.key_place, "not a name for a question; letters, digits and _, at most 64")
         questions[name] = _question(child)
     return questions
 

@@ -234,7 +234,7 @@ class _Builder:
             kind = type(event).__name__
             if kind == "DocumentStartEvent":
                 if root is not None:
-                    raise UserError(self._place(event, ""), "a second document is not allowed; one document a file")
+                    raise UserError(self._place(event, ""), "a second document is not allowed; one document per file")
                 root = self._node(next(events), "", 0)
         if root is None:
             raise UserError(self._fixed or self._origin, "the file is empty; at least `game: NAME` is needed")
@@ -281,7 +281,7 @@ class _Builder:
         while type(event := next(self._events)).__name__ != "MappingEndEvent":
             key_node = self._node(event, path, depth + 1)
             if not isinstance(key_node.value, str):
-                key_node.refuse(f"{key_node.describe()} is no key", "keys are plain text")
+                key_node.refuse(f"{key_node.describe()} is not a key", "keys are plain text")
             key = key_node.value
             child_path = f"{path}.{key}" if path else key
             key_place = self._place(event, child_path)

@@ -116,7 +116,7 @@ class Dask:
     def make(
         self, folder: RunFolder, todo: Iterable[Part], progress: Progress, interrupts: Interrupts
     ) -> Iterator[Receipt]:
-        """As the protocol of `produce.Engine` says. Raises UserError when parts had to be given up."""
+        """As the protocol of `making.Engine` says. Raises UserError when parts had to be given up."""
         first = next(parts := iter(todo), None)
         if first is None:
             return
@@ -134,7 +134,7 @@ class Dask:
                 yield receipt
 
     def _tend(self, local: Any) -> None:
-        """Start workers anew whose minder is gone too, as happens to those that are killed while they start."""
+        """Start workers again whose nanny is gone too, as happens to those that are killed while they start."""
         if local is not None and len(local.workers) < self.jobs:
             local.scale(self.jobs)
 
@@ -310,7 +310,7 @@ class _Dispatch:
 
 def _checked(address: str | None) -> str | None:
     if address is not None and not _ADDRESS.fullmatch(address):
-        raise UserError("--scheduler", f"{shorten(address)} is no address; write tcp://HOST:PORT or HOST:PORT")
+        raise UserError("--scheduler", f"{shorten(address)} is not an address; write tcp://HOST:PORT or HOST:PORT")
     return address
 
 

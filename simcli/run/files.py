@@ -68,7 +68,7 @@ def sync_folder(path: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other writers out of a folder; where the file system knows no locks, hope."""
+    """Keep other writers out of a folder; where the file system has no locks, nothing does."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         _lock(descriptor, wait=True)

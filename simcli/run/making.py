@@ -152,9 +152,11 @@ def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, comman
     if isinstance(stop, Stopped):
         return Stopped(stop.signal, command)
     if isinstance(stop, UserError):
-        return UserError(stop.place, f"{stop.message}; go on with: {command}", BUDGET) if stop.code == BUDGET else stop
+        return (
+            UserError(stop.place, f"{stop.message}; continue with: {command}", BUDGET) if stop.code == BUDGET else stop
+        )
     why = (stop.strerror or str(stop) or type(stop).__name__).lower()
-    return UserError(str(stop.filename or folder), f"{why}; what is done is kept; go on with: {command}", BUDGET)
+    return UserError(str(stop.filename or folder), f"{why}; what is done is kept; continue with: {command}", BUDGET)
 
 
 def conclude(

@@ -306,7 +306,7 @@ def open_run(path: Path) -> RunFolder:
 def _stay_inside(path: Path) -> None:
     """Raise UserError if a folder of ours is a symbolic link, which may lead out of the results folder."""
     if "\0" in str(path):
-        raise UserError(str(path), "no path holds a null character")
+        raise UserError(str(path), "a path cannot hold a null character")
     if path.is_symlink():
         raise UserError(str(path), "is a symbolic link; runs are kept in plain folders")
     if path.exists() and not path.is_dir():

@@ -1,8 +1,8 @@
 """What a run comes to, column by column: counts, shares, means.
 
-A part is boiled down to integers, which add up to the same sums in any order, so the summary's bytes depend on the
+A part is reduced to integers, which add up to the same sums in any order, so the summary's bytes depend on the
 games alone. Shares and means are over rounds; their intervals take the game as the unit, because rounds of one match
-hang together.
+are dependent.
 """
 
 import json

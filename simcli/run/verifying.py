@@ -103,7 +103,7 @@ def _look_alike(folder: RunFolder, sound: Sequence[Part], verdict: Verdict) -> N
         index = int(table["part"][row])
         verdict.chi_square = verdict.chi_square or {"part": index, "p": chance}
         if chance < FALSE_ALARM / len(observed):
-            wrong = f"its outcomes are not those of the other parts (p = {chance:.1g})"
+            wrong = f"its outcomes differ from those of the other parts (p = {chance:.1g})"
             verdict.violations.append(f"{folder.part_path(index)}: {wrong}")
 
 

@@ -100,10 +100,10 @@ def parse(
 _WORDS = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_]*|[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+|[<>!=]=|<>|.", re.DOTALL)
 _PLAIN = set("+-*/%()<>=!,.")
 _HINTS = {
-    '"': "double quotes are not allowed; text stands in single quotes, columns in none",
-    "`": "back quotes are not allowed; columns stand without quotes",
-    ";": "one expression, no `;`",
-    "\0": "no NUL characters",
+    '"': "double quotes are not allowed; put text in single quotes, columns in none",
+    "`": "back quotes are not allowed; write columns without quotes",
+    ";": "one expression is needed, without `;`",
+    "\0": "NUL characters are not allowed",
 }
 _TOKEN_LIMIT = f"longer than {MAX_TOKENS} words and signs"
 
@@ -204,15 +204,15 @@ _COMPARE: dict[str, Callable[[pl.Expr, pl.Expr], pl.Expr]] = {
 _REFUSED: dict[type, str] = {
     exp.Null: "there are no missing values; no seat is -1, no turn is 0",
     exp.Cast: "casts are not allowed",
-    exp.Star: "* stands between two numbers",
+    exp.Star: "* goes between two numbers",
     exp.Alias: "two expressions in a row; an operator is missing before the second, or the number is malformed",
-    exp.Tuple: "one expression, no list",
+    exp.Tuple: "one expression is needed, not a list",
     exp.Subquery: "subqueries are not allowed",
-    exp.Select: "an expression, not a query",
+    exp.Select: "an expression is needed, not a query",
     exp.Like: "LIKE is not allowed; compare with = or IN",
     exp.ILike: "ILIKE is not allowed; compare with = or IN",
-    exp.Block: "one expression, no `;`",
-    exp.Command: "an expression, not a statement",
+    exp.Block: "one expression is needed, without `;`",
+    exp.Command: "an expression is needed, not a statement",
 }
 FUNCTIONS = ("ABS", "LEAST", "GREATEST", "CASE")
 
@@ -294,7 +294,7 @@ class _Builder:
 
     def _column(self, node: Any, depth: int) -> _Term:
         if len([part for part in node.args.values() if part]) != 1 or not isinstance(node.this, exp.Identifier):
-            raise self.fail(node, f"{shorten(self._sql(node))} is no column; columns stand without a table")
+            raise self.fail(node, f"{shorten(self._sql(node))} is not a column; write columns without a table")
         name = node.this.name
         column = self.columns.get(name)
         if column is None or node.this.args.get("quoted"):
@@ -349,7 +349,7 @@ class _Builder:
         left, right = self.term(node.this, depth), self.term(node.expression, depth)
         if Kind.TEXT in (left.kind, right.kind):
             if sign not in ("=", "<>"):
-                raise self.fail(node, f"text compares with = and <>, not {sign}")
+                raise self.fail(node, f"text is compared with = and <>, not {sign}")
             if left.constant is not None:
                 return self._compare_text(node, sign, right, left)
             return self._compare_text(node, sign, left, right)
@@ -358,12 +358,12 @@ class _Builder:
             kinds = f"{left.kind.value} {sign} {right.kind.value}"
             raise self.fail(node, f"{shorten(self._sql(node))} compares {kinds}{hint}")
         if left.kind is Kind.BOOLEAN and sign not in ("=", "<>"):
-            raise self.fail(node, f"true and false compare with = and <>, not {sign}")
+            raise self.fail(node, f"true and false are compared with = and <>, not {sign}")
         return _Term(_COMPARE[sign](_defined(left), _defined(right)), Kind.BOOLEAN)
 
     def _compare_text(self, node: Any, sign: str, column: _Term, text: _Term) -> _Term:
         if column.kind is not Kind.TEXT or text.kind is not Kind.TEXT or text.constant is None or not column.names:
-            raise self.fail(node, "text compares a text column with text in single quotes")
+            raise self.fail(node, "only a text column can be compared with text, in single quotes")
         self._check_name(node, column, text.constant)
         return _Term(_COMPARE[sign](column.expr, text.expr), Kind.BOOLEAN)
 
@@ -380,11 +380,11 @@ class _Builder:
         constants = [self._constant(item, depth) for item in items]
         if value.kind is Kind.TEXT:
             if not value.names or not all(isinstance(constant, str) for constant in constants):
-                raise self.fail(node, "a text column is IN a list of texts in single quotes")
+                raise self.fail(node, "after a text column, IN takes texts in single quotes")
             for constant in constants:
                 self._check_name(node, value, constant)
         elif value.kind not in NUMBERS or any(isinstance(constant, str) for constant in constants):
-            raise self.fail(node, "IN takes a number and numbers, or a text column and texts")
+            raise self.fail(node, "IN goes between a number and numbers, or a text column and texts")
         if value.kind is Kind.TEXT:
             return _Term(value.expr.is_in(list(dict.fromkeys(constants))), Kind.BOOLEAN)
         tests = [_defined(value) == pl.lit(constant) for constant in constants]
@@ -462,7 +462,7 @@ class _Builder:
         conditions = [self._truth(branch.this, depth).expr for branch in node.args["ifs"]]
         results = [self.term(part, depth) for part in (*(branch.args["true"] for branch in node.args["ifs"]), default)]
         if any(term.kind is Kind.TEXT for term in results) or len({t.kind is Kind.BOOLEAN for t in results}) > 1:
-            raise self.fail(node, "the values of CASE are all numbers, or all true or false")
+            raise self.fail(node, "the values of CASE must all be numbers, or all true or false")
         truth = results[0].kind is Kind.BOOLEAN
         whole = all(term.kind is Kind.INTEGER for term in results)
         exprs = [term.expr if whole or truth else _real(term) for term in results]

@@ -15,7 +15,7 @@ def redox(seed: int = 7, rounds: int = 1, players: int = 4) -> Scenario:
 
 
 def records(games: int, rounds: int = 1, slam: float = 0.1, seed: int = 1, first: int = 0) -> np.ndarray:
-    """Records of games first..first+games-1 of up to `rounds` rounds; slams of a game hang together."""
+    """Records of games first..first+games-1 of up to `rounds` rounds; slams of a game are dependent."""
     source = np.random.default_rng(seed)
     lengths = source.integers(1, rounds + 1, games)
     rows: np.ndarray = np.zeros(lengths.sum(), RECORD)

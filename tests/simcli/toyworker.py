@@ -12,7 +12,7 @@ _deadly = os.environ.get("TOY_DEADLY_PART")
 
 
 def deliver(folder: Any, rows: Any) -> Any:
-    """As `produce.deliver`, but for the deadly part."""
+    """As `making.deliver`, but for the deadly part."""
     if str(int(rows["game"][0]) // folder.size) == _deadly:
         os.kill(os.getpid(), signal.SIGKILL)
     return _deliver(folder, rows)

@@ -128,7 +128,7 @@ def test_threads_do_not_matter(config: str, capsys: pytest.CaptureFixture[str]) 
         (["sweep"], "nothing to sweep"),
         (["sweep", "-p", "rules.players"], "is not KEY=V1,V2"),
         (["sweep", "-p", "rules.players=2,9"], "2 to 4"),
-        (["sweep", "winner > 'x'", "-p", "rules.players=2,3"], "text compares"),
+        (["sweep", "winner > 'x'", "-p", "rules.players=2,3"], "text is compared"),
     ],
 )
 def test_refused(config: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from kernels.registry import Game
 from simcli import app
 
 CONFIG = """\
@@ -132,6 +133,8 @@ def test_a_run_is_asked_without_playing(ask, config, tmp_path, capsys):
     _, more = answer(ask, "first", "-n", "3_000", target=str(folder))
     _, new = answer(ask, "first", "-n", "3_000")
     assert {**more, "reproduce": ""} == {**new, "reproduce": ""}
+    _, wide = answer(ask, "first", "--precision", "5pp", target=str(folder))
+    assert (wide["stopped"], wide["games"]) == ("precision", 1000)
     code, _, err = ask("first", "--seed", "8", target=str(folder))
     assert code == 2
     assert "a run's games are what they are" in err
@@ -195,8 +198,7 @@ def test_the_answer_under_each_player(ask, capsys):
 def test_the_answer_under_each_alternative_rule(ask, monkeypatch):
     from dataclasses import replace
 
-    from tests.toy import options
-
+    options = Game("toy").options
     players, rounds = options.OPTIONS
     monkeypatch.setattr(options, "OPTIONS", (replace(players, alternatives=(3, 4)), rounds))
     code, out, _ = ask("first", "--vary", "rules", "-q", "-o", "json")

@@ -120,7 +120,7 @@ def test_only_the_part_that_kills_its_workers_is_given_up(
     assert (process.returncode, out, killed) == (3, "", 2), err
     last = err.splitlines()[-1]
     assert last.startswith("part 5 (games 500000..599999): given up: it brought down its worker 6 times")
-    assert "go on with: simcli resume" in last
+    assert "continue with: simcli resume" in last
     held = digests(only_run(tmp_path / "r"))
     assert {name for name in straight if name.startswith("parts")} - set(held) == {"parts/000005.parquet"}
     monkeypatch.delenv("TOY_DEADLY_PART")
@@ -206,7 +206,7 @@ def test_ctrl_c_ends_the_cluster_within_seconds(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=30)
     assert time.monotonic() - sent < 5
     assert process.returncode == 130
-    assert err.splitlines()[-1].startswith("interrupted; go on with: simcli resume")
+    assert err.splitlines()[-1].startswith("interrupted; continue with: simcli resume")
     assert not any(psutil.pid_exists(pid) for pid in workers)
 
 

@@ -63,9 +63,9 @@ def test_a_signal_keeps_what_is_done_and_names_the_command_to_go_on(
     assert out == ""
     folder = run_folder(tmp_path / "r")
     last = err.splitlines()[-1]
-    assert last.startswith(f"{word}; go on with: simcli resume {folder} -n {MANY.replace('_', '')}")
+    assert last.startswith(f"{word}; continue with: simcli resume {folder} -n {MANY.replace('_', '')}")
     assert not list(folder.rglob(".*"))
-    words = shlex.split(last.partition("go on with: ")[2])[1:]
+    words = shlex.split(last.partition("continue with: ")[2])[1:]
     words[words.index("-n") + 1] = "3500"
     assert call(words)[0] == 0
     assert call(["run", config, "-n", "3500", "--results", tmp_path / "straight"])[0] == 0
@@ -143,7 +143,7 @@ def test_a_full_disk_ends_with_3_and_nothing_half_written(config: Path, tmp_path
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert limited.returncode == 3, limited.stderr
-    assert "go on with: simcli resume" in limited.stderr.splitlines()[-1]
+    assert "continue with: simcli resume" in limited.stderr.splitlines()[-1]
     folder = run_folder(tmp_path / "r")
     assert not list(folder.rglob(".*"))
     sound, damaged = open_run(folder).survey()

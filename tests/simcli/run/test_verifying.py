@@ -62,7 +62,7 @@ def test_a_part_whose_outcomes_do_not_belong_is_found(tmp_path: Path) -> None:
     rows["winner"] = np.where(rows["winner"] == 0, 1, rows["winner"])
     folder.part_path(4).write_bytes(folder.encode(part, frames.rounds(folder.scenario, rows)))
     (message,) = judged(folder, 0).violations
-    assert "000004.parquet: its outcomes are not those of the other parts" in message
+    assert "000004.parquet: its outcomes differ from those of the other parts" in message
 
 
 def test_a_game_that_is_not_there_is_refused(tmp_path: Path) -> None:
