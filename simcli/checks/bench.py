@@ -23,7 +23,7 @@ from simcli.play.threads import Interrupts, Piece
 from simcli.progress import Progress
 
 _SEED = 7
-_SLICE_SECONDS = 0.3
+SLICE_SECONDS = 0.3
 """A game's measures play about so long each."""
 _TRIAL_GAMES = 50
 _PIECES = 16
@@ -142,14 +142,14 @@ def _players(name: str) -> Suite:
 def _turns(name: str, policy: str) -> Measure:
     """Whole games by one policy, a turn counting as one thing."""
     table = Table(_scenario(name, policy))
-    games = _games_in(table, _SLICE_SECONDS)
+    games = _games_in(table, SLICE_SECONDS)
     turns = int(table.play(0, games)["turns"].sum())
     return Measure(f"{name}: a turn by {policy}", lambda count: table.play(0, games if count > 1 else 1), turns)
 
 
 def _threads(name: str) -> Suite:
     scenario = _scenario(name, "expert")
-    size = -(-_games_in(Table(scenario), 4 * _SLICE_SECONDS) // _PIECES)
+    size = -(-_games_in(Table(scenario), 4 * SLICE_SECONDS) // _PIECES)
 
     def play(jobs: int) -> Any:
         def run(count: int) -> None:

@@ -1,4 +1,4 @@
-"""show, replay, rules, hand and doctor from the command line."""
+"""show, replay, rules and hand from the command line."""
 
 import csv
 import io
@@ -152,7 +152,7 @@ def test_bad_hands_are_one_line(simcli, tmp_path, cards):
     assert simcli("hand", GAME, "--file", str(file))[2].startswith(f"{file}:2: ")
 
 
-# printing and doctor
+# printing
 
 
 def test_the_same_rows_in_every_form(simcli):
@@ -166,9 +166,3 @@ def test_the_same_rows_in_every_form(simcli):
 
 def test_no_colour_and_no_escapes_off_a_terminal(simcli):
     assert "\x1b" not in simcli("rules", "explain", GAME)[1]
-
-
-def test_doctor_finds_nothing(simcli):
-    code, out, _ = simcli("doctor", GAME, "--quick", "-q", "-o", "json")
-    assert code == 0
-    assert all(row["ok"] for row in json.loads(out))
