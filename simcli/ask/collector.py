@@ -43,10 +43,6 @@ class Collector:
                 self._look()
         return bool(self.stopped)
 
-    def add_frame(self, rounds: pl.DataFrame) -> bool:
-        """The same, of a table `rounds` as runs keep it."""
-        return self.add(frames.records(self.scenario, rounds))
-
     def finish(self, reason: str) -> None:
         """Say why there are no more blocks, unless a rule has stopped already."""
         self.stopped = self.stopped or reason

@@ -9,10 +9,10 @@ import polars as pl
 
 from kernels.registry import Game
 from simcli.ask import pairing
-from simcli.ask.answering import places
 from simcli.ask.estimators import interval_of
 from simcli.ask.pairing import Difference, Paired
 from simcli.ask.questions import MEAN, SHARE, Builder, Question
+from simcli.ask.request import places
 from simcli.config import settings
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from kernels.options import POLICIES, Option, RuleError, Value
 from kernels.registry import Game
-from simcli.ask import answering
-from simcli.ask.answering import Asked, Request
 from simcli.ask.questions import MEAN, SHARE
+from simcli.ask.request import Asked, Request, prepare
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, unknown
@@ -86,7 +85,7 @@ def choose(scenario: Scenario, names: str | None, vary: str | None) -> Iterator[
     return policies(scenario, names) if names else rules(scenario)
 
 
-def prepare(request: Request, variants: Iterable[Variant]) -> tuple[list[tuple[Variant, Asked]], list[str]]:
+def prepare_all(request: Request, variants: Iterable[Variant]) -> tuple[list[tuple[Variant, Asked]], list[str]]:
     """The variants under which the request can be answered, and why others are left out.
 
     Raises UserError if it cannot be answered under the first.
@@ -95,7 +94,7 @@ def prepare(request: Request, variants: Iterable[Variant]) -> tuple[list[tuple[V
     refused = []
     for variant in variants:
         try:
-            asked = answering.prepare(replace(request, sets=[*request.sets, *variant.sets]), variant.scenario)
+            asked = prepare(replace(request, sets=[*request.sets, *variant.sets]), variant.scenario)
             _check_kinds(asked)
         except UserError as error:
             if not ready:

@@ -1,1 +1,1 @@
-"""What commands share towards the user: options, and how things are printed."""
+"""What commands have in common: options, and how things are printed."""

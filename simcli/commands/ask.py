@@ -5,37 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcli.cli.options import (
-    Format,
-    Games,
-    Given,
-    Jobs,
-    Level,
-    Mean,
-    Output,
-    Per,
-    Precision,
-    Questions,
-    Quiet,
-    Results,
-    Seed,
-    Sets,
-    Text,
-    argument,
-    duration,
-    game_count,
-    given_only,
-    job_count,
-    load_scenario,
-    option,
-    positive,
-    print_seed,
-)
+from simcli.cli import options
+from simcli.cli.options import Text, argument, option
 from simcli.errors import BUDGET, DONE, UNEXPECTED, UserError, exit_code
 
 if TYPE_CHECKING:
-    from simcli.ask.answering import Asked, Request
     from simcli.ask.answers import Answer
+    from simcli.ask.request import Asked, Request
     from simcli.config.scenario import Scenario
     from simcli.run.runfolder import RunFolder
 
@@ -44,31 +20,31 @@ Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a 
 
 def main(
     target: Target,
-    texts: Questions = None,
-    given: Given = None,
+    texts: options.Questions = None,
+    given: options.Given = None,
     by: Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")] = None,
-    per: Per = None,
-    mean: Mean = None,
+    per: options.Per = None,
+    mean: options.Mean = None,
     quantiles: Annotated[Text, option("--quantiles", "EXPR", "Estimate the quantiles of a number.")] = None,
     table: Annotated[
         Text, option("--table", "COLUMN,...", "Estimate the share of each value, of 1 or 2 columns.")
     ] = None,
-    level: Level = None,
-    games: Games = None,
-    precision: Precision = None,
+    level: options.Level = None,
+    games: options.Games = None,
+    precision: options.Precision = None,
     hits: Annotated[Text, option("--hits", "K", "Stop at the K-th hit.")] = None,
     decide: Annotated[Text, option("--decide", "TEST", "Stop when TEST, such as '< 0.5%', is decided.")] = None,
     max_games: Annotated[Text, option("--max-games", "N", "Give up after this many games.")] = None,
     time_limit: Annotated[Text, option("--time-limit", "TIME", "Give up after this long: 30, 30s, 1m or 2h.")] = None,
     policies: Annotated[Text, option("--policies", "all|P,...", "Compare the answers under these policies.")] = None,
     vary: Annotated[Text, option("--vary", "rules", "Compare the answers under known alternatives of rules.")] = None,
-    sets: Sets = None,
-    seed: Seed = None,
-    jobs: Jobs = None,
+    sets: options.Sets = None,
+    seed: options.Seed = None,
+    jobs: options.Jobs = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the games as a run in the results folder.")] = False,
-    results: Results = "results",
-    output: Format = Output.table,
-    quiet: Quiet = False,
+    results: options.Results = "results",
+    output: options.Format = options.Output.table,
+    quiet: options.Quiet = False,
 ) -> int:
     """Answer a question, simulating what is needed.
 
@@ -76,30 +52,31 @@ def main(
     be asked at once. Without any, all questions of the config are answered.
     """
     limits: dict[str, Any] = {
-        "games": None if games is None else game_count("-n", games),
+        "games": None if games is None else options.game_count("-n", games),
         "precision": precision,
-        "hits": None if hits is None else game_count("--hits", hits),
+        "hits": None if hits is None else options.game_count("--hits", hits),
         "decide": decide,
-        "max_games": None if max_games is None else game_count("--max-games", max_games),
-        "time_limit": None if time_limit is None else duration("--time-limit", time_limit),
+        "max_games": None if max_games is None else options.game_count("--max-games", max_games),
+        "time_limit": None if time_limit is None else options.duration("--time-limit", time_limit),
     }
-    extra = given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
-    extra |= given_only(level=None if level is None else positive("--level", level))
-    threads = job_count(jobs)
+    extra = options.given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
+    extra |= options.given_only(level=None if level is None else options.positive("--level", level))
+    threads = options.job_count(jobs)
     folder, scenario = _open(target, sets, games, seed)
 
-    from simcli.ask import answering, variants
+    from simcli.ask import variants
+    from simcli.ask.request import Request, prepare
     from simcli.cli.answers import print_answers, print_variants
 
-    request = answering.Request(target, sets or (), texts or (), extra, **limits)
+    request = Request(target, sets or (), texts or (), extra, **limits)
     if policies or vary:
-        ready, refused = variants.prepare(request, variants.choose(scenario, policies, vary))
+        ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
         found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
         print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output)
     else:
         if keep and folder is None:
             folder = _kept(scenario, request, results, threads, quiet)
-        found, signal = _answers([answering.prepare(request, scenario, folder)], threads, quiet)
+        found, signal = _answers([prepare(request, scenario, folder)], threads, quiet)
         print_answers(found[0], output)
     return _exit_code([answer for answers in found for answer in answers], signal)
 
@@ -109,7 +86,7 @@ def _open(
 ) -> "tuple[RunFolder | None, Scenario]":
     """The run that CONFIG-or-RUN names, if it is one, and the scenario."""
     if not target or not Path(target).is_dir():
-        return None, load_scenario(target, sets, games, seed)
+        return None, options.load_scenario(target, sets, games, seed)
     from simcli.run.runfolder import open_run
 
     folder = open_run(Path(target))
@@ -121,7 +98,7 @@ def _open(
 
 def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, quiet: bool) -> "RunFolder":
     """The run folder with the games asked for, made first."""
-    from simcli.ask.answering import build_questions
+    from simcli.ask.request import build_questions
     from simcli.cli.printing import note
     from simcli.run import making, runfolder
     from simcli.run.partition import WHOLE
@@ -130,7 +107,7 @@ def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, 
         raise UserError("--keep", "goes with a fixed number of games (-n)")
     build_questions(scenario, request)
     folder = runfolder.begin(Path(results), scenario)
-    print_seed(scenario, quiet)
+    options.print_seed(scenario, quiet)
     making.fill(folder, making.RunRequest(request.games or scenario.games, WHOLE, making.Threads(threads), quiet))
     if not quiet:
         note(f"kept in {folder}")
@@ -141,7 +118,7 @@ def _answers(
     work: "list[Asked]", threads: int, quiet: bool, notes: list[str] | None = None
 ) -> "tuple[list[list[Answer]], int]":
     """The answers to each request until one is interrupted, and by which signal (0: none)."""
-    from simcli.ask.answering import answer
+    from simcli.ask.request import answer
     from simcli.cli.printing import note
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
@@ -149,7 +126,7 @@ def _answers(
     for text in notes or ():
         note(text)
     if work[0].folder is None:
-        print_seed(work[0].scenario, quiet)
+        options.print_seed(work[0].scenario, quiet)
     found = []
     with Interrupts() as interrupts:
         for asked in work:

@@ -2,44 +2,27 @@
 
 from typing import Annotated
 
-from simcli.cli.options import (
-    Config,
-    Format,
-    Games,
-    Given,
-    Jobs,
-    Mean,
-    Output,
-    Per,
-    Questions,
-    Quiet,
-    Seed,
-    Sets,
-    argument,
-    given_only,
-    job_count,
-    load_scenario,
-    print_seed,
-)
+from simcli.cli import options
+from simcli.cli.options import argument
 from simcli.errors import exit_code
 
 Setting = Annotated[str, argument("SETTING", "A policy, or KEY=VALUE,... on top of CONFIG.")]
 
 
 def main(
-    config: Config,
+    config: options.Config,
     one: Setting,
     other: Setting,
-    texts: Questions = None,
-    mean: Mean = None,
-    given: Given = None,
-    per: Per = None,
-    games: Games = None,
-    sets: Sets = None,
-    seed: Seed = None,
-    jobs: Jobs = None,
-    output: Format = Output.table,
-    quiet: Quiet = False,
+    texts: options.Questions = None,
+    mean: options.Mean = None,
+    given: options.Given = None,
+    per: options.Per = None,
+    games: options.Games = None,
+    sets: options.Sets = None,
+    seed: options.Seed = None,
+    jobs: options.Jobs = None,
+    output: options.Format = options.Output.table,
+    quiet: options.Quiet = False,
 ) -> int:
     """Compare two settings on the same deals; differences are paired by game.
 
@@ -47,14 +30,14 @@ def main(
     is compared is their points a round, or an event or a mean per seat. Other settings each play at a table of their
     own, and the questions of the config are compared, or those named.
     """
-    threads = job_count(jobs)
-    base = load_scenario(config, sets, games, seed)
+    threads = options.job_count(jobs)
+    base = options.load_scenario(config, sets, games, seed)
     from simcli.ask import comparing
     from simcli.cli.printing import print_rows
 
-    extra = given_only(mean=mean, given=given, per=per)
+    extra = options.given_only(mean=mean, given=given, per=per)
     work = comparing.pair(config, sets or (), base, (one, other), texts or (), extra)
-    print_seed(base, quiet)
+    options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
     print_rows(work.pairs(), output)
     return exit_code(signal)

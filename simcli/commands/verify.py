@@ -39,7 +39,7 @@ def main(
         for violation in verdict.violations:
             note(violation)
     if output is Output.json:
-        print_json(verdict.to_dict())
+        print_json(verdict.describe())
     else:
         print(verdict.line())
     return VIOLATION if verdict.violations else DONE

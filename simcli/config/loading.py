@@ -52,7 +52,7 @@ def shipped() -> dict[str, Path]:
 
 
 def find(config: str) -> Path:
-    """The file that CONFIG means: a path, or the name of a config that comes with the program."""
+    """The file that CONFIG means: a path, or the name of a config that comes with the program. Raises UserError."""
     path = Path(config)
     try:
         if config and path.is_file():
@@ -75,14 +75,17 @@ def load(config: str, sets: Sequence[str] = (), games: str | None = None, seed: 
 
 
 def from_plain(data: Mapping[str, Any], place: str, name: str, sets: Sequence[str] = ()) -> Scenario:
-    """The scenario of a config that is plain data already, such as a run's; messages name `place`."""
+    """The scenario of a config that is plain data already; messages name `place`. Raises UserError."""
     return build(parse(json.dumps(data), place, fixed_place=place), name, sets)
 
 
 def build(
     root: Node, name: str, sets: Sequence[str] = (), games: str | None = None, seed: str | None = None
 ) -> Scenario:
-    """The scenario that a config's nodes describe, with command line options on top."""
+    """The scenario that a config's nodes describe, with command line options on top. Changes the nodes.
+
+    Raises UserError.
+    """
     root.any_map()
     for text in sets:
         apply_set(root, text)
@@ -111,7 +114,7 @@ def build(
 
 
 def apply_set(root: Node, text: str) -> None:
-    """Apply `--set a.b=v`: put a node at a path, making maps on the way."""
+    """Apply `--set a.b=v`: put a node at a path, making maps on the way. Raises UserError."""
     place = f"--set {text}"
     path, equals, value = text.partition("=")
     segments = path.strip().split(".")
@@ -139,7 +142,7 @@ def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
             _put(parent.value[int(name)], rest, node, place)
         return
     if isinstance(parent.value, str):
-        # A bare name stands for {name: NAME}; anything else becomes a map and is judged as one.
+        # A bare name is short for {name: NAME}; anything else becomes a map and is judged as one.
         bare = {} if parent.is_nothing else {"name": Node(parent.value, parent.place, parent.plain, parent.place)}
         parent.value, parent.plain = bare, False
     if not rest:
@@ -153,7 +156,10 @@ def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
 
 
 def resolve_rules(options: Options, node: Node | None, place: str) -> dict[str, Value]:
-    """Every option's value: those of the config over the defaults, judged together by the game."""
+    """Every option's value by its dotted key: those of the config over the defaults, judged together by the game.
+
+    `place` is that of the config's `game`, for messages when no rules are given. Raises UserError.
+    """
     given: dict[str, tuple[Value, str]] = {}
     if node is not None and not node.is_nothing:
         given = dict(_given_rules(options.OPTIONS, node, ""))
@@ -187,7 +193,7 @@ def _known_rules(keys: list[str], prefix: str, name: str) -> str:
 
 
 def read_option(option: Option, node: Node) -> Value:
-    """The value of one rule, of the type and in the range that the option says."""
+    """The value of one rule, of the type and in the range that the option says. Raises UserError."""
     if option.default is None and node.is_nothing:
         return None
     if option.parts:

@@ -1,8 +1,8 @@
 """Strict YAML: text to nodes that know where they stand.
 
 Configs need maps, lists and plain values. Everything of YAML that makes a file mean something else than it seems to
-is refused: anchors, aliases, tags, merge keys, duplicate keys, several documents, keys that are no plain text.
-Scalars stay text here; `Node.integer` and its like say what they are read as.
+is refused: anchors, aliases, tags, merge keys, duplicate keys, several documents, keys that are not plain text.
+Scalars stay text here; `Node.integer` and its like say what they are read as, and raise UserError at the node's place.
 """
 
 import re
@@ -26,7 +26,11 @@ _ELSEWHERE_TRUTHS = {"yes": "true", "on": "true", "y": "true", "no": "false", "o
 
 @dataclass
 class Node:
-    """A scalar (text), a list or a map, and its place for messages: `FILE:LINE:COLUMN key`."""
+    """A scalar (text), a list or a map, and its place for messages: `FILE:LINE:COLUMN key`.
+
+    `plain` scalars have no quotes, and may be read as numbers, truth values or nothing. `key_place` is where the key
+    of a map's value is, `line` its line, from 1; both are empty for other nodes.
+    """
 
     value: "str | list[Node] | dict[str, Node]"
     place: str
@@ -35,7 +39,7 @@ class Node:
     line: int = 0
 
     def refuse(self, wrong: str, allowed: str = "", hint: str = "") -> NoReturn:
-        """Stop at this node: what is wrong; what is allowed; a hint."""
+        """Raise UserError at this node: what is wrong; what is allowed; a hint."""
         raise UserError(self.place, "; ".join(part for part in (wrong, allowed, hint.removeprefix("; ")) if part))
 
     def describe(self) -> str:
@@ -204,7 +208,10 @@ def _place_of(place: str, before: str) -> str:
 
 
 def parse(text: str, origin: str, fixed_place: str = "") -> Node:
-    """The one document in `text`. Places are `origin:LINE:COLUMN key`, or `fixed_place` where that is given."""
+    """The one document in `text`. Places are `origin:LINE:COLUMN key`, or `fixed_place` where that is given.
+
+    Raises UserError for text that is not YAML, and for what of YAML is refused.
+    """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -293,6 +300,6 @@ class _Builder:
             entries[key] = self._node(child, child_path, depth + 1)
             entries[key].key_place = key_place
             if entries[key].value == "" and child.start_mark.line > event.start_mark.line:
-                entries[key].place = key_place  # nothing is said to stand where the next line begins
+                entries[key].place = key_place  # an empty value is reported at its key, not at the next line
             entries[key].line = event.start_mark.line + 1
         return entries

@@ -35,7 +35,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Shuffle:
-    """How packs are shuffled: uniform, or so many riffles or overhand passes."""
+    """How packs are shuffled: uniform (0 passes), or by a number of riffles or overhand passes."""
 
     kind: str = "uniform"
     passes: int = 0
@@ -50,15 +50,22 @@ class Scenario:
     """Everything that decides the games, and how many of them are asked for."""
 
     name: str
+    """What a run is called; matches RUN_NAME."""
     game: str
+    """A name of `kernels.registry.GAMES`."""
     rules: Mapping[str, Value]
+    """Every option of the game by its dotted key: a number, a truth value, a word, None, or a tuple of numbers."""
     policies: tuple[Policy, ...]
+    """One for each seat."""
     shuffle: Shuffle
     seed: int
+    """0 to 2^64-1."""
     games: int
+    """From 1 on; 0 in the scenario of a run, which may always be extended."""
     questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The config's questions by name: keys as in `loading.QUESTION_KEYS`, values as they were read."""
     places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Where each key of the config stands (`questions.early.event` at `FILE:LINE:COLUMN ...`), for messages."""
+    """Where each key of the config is (`questions.early.event` at `FILE:LINE:COLUMN ...`), for messages."""
 
     @property
     def players(self) -> int:
@@ -66,7 +73,7 @@ class Scenario:
         return len(self.policies)
 
     def describe(self) -> dict[str, Any]:
-        """All that decides the outcome of game 0, game 1, ...; the number of games is no part of it."""
+        """All that decides the outcome of game 0, game 1, ...; the number of games is not part of it."""
         return {
             "game": self.game,
             "rules": {key: _plain(value) for key, value in sorted(self.rules.items())},

@@ -22,7 +22,7 @@ class Setting:
 
 
 def is_policy(text: str) -> bool:
-    """Whether a setting is the name of a policy."""
+    """Whether a setting is the name of a policy. Raises UserError if it is neither that nor KEY=VALUE."""
     if "=" in text:
         return False
     if text not in POLICIES:
@@ -31,7 +31,10 @@ def is_policy(text: str) -> bool:
 
 
 def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Setting:
-    """The config with a policy for all seats, or with comma-separated KEY=VALUE on top; the seed is the base's."""
+    """The config with a policy for all seats, or with comma-separated KEY=VALUE on top; the seed is the base's.
+
+    Raises UserError.
+    """
     if is_policy(text):
         players = (make_policy(Game(base.game).options, text),) * base.players
         return Setting(text, replace(base, policies=players))
@@ -39,7 +42,7 @@ def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Sett
 
 
 def split(text: str) -> list[str]:
-    """`a=1,b=[2,3]` at the commas that stand outside brackets and quotes."""
+    """`a=1,b=[2,3]` at the commas outside brackets and quotes."""
     found, depth, quote = [""], 0, ""
     for letter in text:
         if quote:
@@ -55,7 +58,7 @@ def split(text: str) -> list[str]:
 
 
 def grid(config: str, sets: Sequence[str], axes: Sequence[str], base: Scenario) -> list[Setting]:
-    """Every combination of the values of `key=v1,v2,...`. Raises UserError."""
+    """Every combination of the values of `key=v1,v2,...`, 1 to MAX_SETTINGS of them. Raises UserError."""
     values = [_axis(text) for text in axes]
     if not values:
         raise UserError("-p", "nothing to sweep; for example -p rules.players=3,4,5")

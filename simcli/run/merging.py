@@ -11,7 +11,7 @@ _MAX_NAMED = 5
 
 
 def sources(paths: Iterable[Path]) -> list[RunFolder]:
-    """The runs that these folders are, or hold (a results folder stands for the runs in it). Raises UserError."""
+    """The runs that these folders are, or hold (a results folder means all runs in it). Raises UserError."""
     folders = [open_run(path) for given in paths for path in _runs_in(given)]
     seen: dict[Path, RunFolder] = {}
     for folder in folders:
@@ -70,7 +70,7 @@ def _same_run(one: RunFolder, other: RunFolder) -> None:
 
 
 def _holders(runs: Sequence[RunFolder], target: Path) -> dict[int, tuple[Part, RunFolder]]:
-    """Which run holds which part. A part that the target has already, byte for byte, is no overlap."""
+    """Which run holds which part. A part that the target has already, byte for byte, is not an overlap."""
     holders: dict[int, tuple[Part, RunFolder]] = {}
     for run in sorted(runs, key=lambda run: run.path.resolve() != target.resolve()):
         for index in run.indices():

@@ -1,8 +1,8 @@
-"""What a run comes to, column by column: counts, shares, means.
+"""What a run comes to, column by column: counts, proportions, means.
 
 A part is reduced to integers, which add up to the same sums in any order, so the summary's bytes depend on the
-games alone. Shares and means are over rounds; their intervals take the game as the unit, because rounds of one match
-are dependent.
+games alone. Proportions and means are over rounds; their intervals take the game as the unit, because rounds of one
+match are dependent.
 """
 
 import json
@@ -36,7 +36,7 @@ COLUMNS = {
     "min": pl.Int64,
     "max": pl.Int64,
 }
-"""Columns of the summary. With a `value`, `count` rounds have it and `mean` is their share; without, it is the mean."""
+"""Columns of the summary. With a `value`, `count` rounds have it, in the proportion `mean`."""
 
 Key = tuple[int, str, str]
 """Number of a column in its table, its name, and a value or nothing."""

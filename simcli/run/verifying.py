@@ -20,7 +20,7 @@ FALSE_ALARM = 1e-6
 """Chance that the comparison of outcomes flags a sound run."""
 
 _MIN_EXPECTED = 5
-"""Rarer outcomes are thrown together, so that the chi-square distribution holds."""
+"""Rarer outcomes are put together, so that the chi-square distribution holds."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Verdict:
         found = f"{len(self.violations)} violations" if self.violations else "all sound"
         return f"{self.parts} parts, {self.games} games, {again}: {found}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """As JSON shows it."""
         return {**asdict(self), "sound": not self.violations}
 
@@ -127,8 +127,8 @@ def homogeneity(observed: np.ndarray) -> np.ndarray:
     expected = rows * columns / total
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(expected > 0, (observed - expected) ** 2 / expected, 0.0)
-    share_of_others = 1 - rows[:, 0] / total
-    statistic = np.divide(terms.sum(axis=1), share_of_others, out=np.zeros(len(observed)), where=share_of_others > 0)
+    others = 1 - rows[:, 0] / total
+    statistic = np.divide(terms.sum(axis=1), others, out=np.zeros(len(observed)), where=others > 0)
     return np.asarray(chi2.sf(statistic, max(1, observed.shape[1] - 1)))
 
 
@@ -139,7 +139,7 @@ def _outcomes(rounds: pl.DataFrame, index: int) -> pl.DataFrame:
 
 
 def _pooled(observed: np.ndarray) -> np.ndarray:
-    """The same counts with rare columns thrown together."""
-    shares = observed.sum(axis=0) / observed.sum()
-    rare = shares * observed.sum(axis=1).min() < _MIN_EXPECTED
+    """The same counts with rare columns put together."""
+    proportions = observed.sum(axis=0) / observed.sum()
+    rare = proportions * observed.sum(axis=1).min() < _MIN_EXPECTED
     return np.column_stack([observed[:, ~rare], observed[:, rare].sum(axis=1)]) if rare.any() else observed

@@ -146,7 +146,8 @@ def test_a_run_s_table_gives_the_same_answer() -> None:
     questions = Builder(scenario).build("test", {"event": "points > 50 AND outcome = 'out'", "per": "seat"})
     direct, stored = (Collector(scenario, questions, stopping.Rule(500)) for _ in range(2))
     direct.add(rows)
-    stored.add_frame(frames.rounds(scenario, rows).with_columns(pl.col("outcome").cast(pl.String)))
+    table = frames.rounds(scenario, rows).with_columns(pl.col("outcome").cast(pl.String))
+    stored.add(frames.records(scenario, table))
     assert direct.answers()[0].describe() == stored.answers()[0].describe()
 
 

@@ -1,4 +1,4 @@
-"""From what is asked to the answers: questions, a stopping rule, games from a run or played anew."""
+"""From what is asked to the answers: questions, a stopping rule, games of a run, and new ones."""
 
 import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ class Request:
     sets: Sequence[str] = ()
     texts: Sequence[str] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Keys of a question (given, by, ...) that apply to all, and targets (mean, ...) that stand for themselves."""
+    """Keys of a question (given, by, ...) that apply to all; targets (mean, ...) are questions by themselves."""
     games: int | None = None
     precision: str | None = None
     hits: int | None = None
