@@ -87,7 +87,7 @@ class Builder:
     def build(self, name: str, asked: Mapping[str, Any], place: Callable[[str], str] | None = None) -> list[Question]:
         """The questions in a mapping with the keys of a config's question, and `level`, `table`: one for each target.
 
-        `place` says where a key stands, for messages. Raises UserError.
+        `place` says where a key is, for messages. Raises UserError.
         """
         where = place or (lambda key: self.scenario.places.get(f"questions.{name}.{key}", f"questions.{name}.{key}"))
         targets = [key for key in TARGETS if asked.get(key) is not None]

@@ -94,7 +94,7 @@ def build_questions(scenario: Scenario, request: Request) -> list[Question]:
 
 
 def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, shared: Mapping[str, Any]) -> Any:
-    """Where each key of a question stands, for messages: in an option, in the config, or as an event by itself."""
+    """Where each key of a question is, for messages: in an option, in the config, or as an event by itself."""
 
     def place(key: str) -> str:
         if key in shared:

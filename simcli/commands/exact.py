@@ -35,7 +35,7 @@ def main(
 
 
 def _for_people(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with its rules on one line, and as one in so many."""
+    """The same with its rules on one line, and as one in how many."""
     rules = ", ".join(f"{key}={value}" for key, value in row["rules"].items())
     hands = {"one_in": f"{1 / row['p']:.6g}"} if row["p"] else {}
     numbers = {"p": f"{row['p']:.12g}", **hands, "favourable": row["favourable"], "total": row["total"]}

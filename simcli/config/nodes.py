@@ -1,4 +1,4 @@
-"""Strict YAML: text to nodes that know where they stand.
+"""Strict YAML: text to nodes that know their places.
 
 Configs need maps, lists and plain values. Everything of YAML that makes a file mean something else than it seems to
 is refused: anchors, aliases, tags, merge keys, duplicate keys, several documents, keys that are not plain text.

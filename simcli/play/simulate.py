@@ -20,7 +20,7 @@ from simcli.config.scenario import Scenario
 _ROWS = 8192
 _FIRST_SLICE = 64
 _SLICE_SECONDS = 0.05
-"""Games played between two looks at whether to stop: few at first, then what takes about so long."""
+"""Games played between two looks at whether to stop: few at first, then what takes about this long."""
 
 
 def compiled_rules(scenario: Scenario) -> Any:
@@ -50,7 +50,7 @@ def never() -> bool:
 
 
 def ignore(games: int) -> None:
-    """A `played` that tells nobody."""
+    """A `played` that does nothing."""
 
 
 class Table:
@@ -74,7 +74,7 @@ class Table:
     ) -> np.ndarray:
         """Records of games first..first+count-1, in order; fewer, but whole games, once `stopped()` is true.
 
-        `played` is told the number of games of each slice.
+        `played` is called with the number of games of each slice.
         """
         blocks = []
         game = first

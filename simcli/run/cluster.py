@@ -107,7 +107,7 @@ def _digest(package: Path) -> str:
 
 
 class Dask:
-    """Makes parts on a cluster: at `scheduler`, or on so many workers started here."""
+    """Makes parts on a cluster: at `scheduler`, or on `jobs` workers started here."""
 
     def __init__(self, scheduler: str | None, jobs: int) -> None:
         self.scheduler = scheduler

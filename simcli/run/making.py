@@ -1,4 +1,4 @@
-"""Makes the parts that a run still lacks, and keeps its summary.
+"""Makes the parts that a run is still missing, and keeps its summary.
 
 Every part is put in place by the same few lines (`deliver`), whichever engine plays it: threads here, or the workers
 of a cluster.
@@ -113,14 +113,14 @@ class TallyCache:
 
 
 def missing_parts(folder: RunFolder, games: int, shard: Shard = WHOLE) -> tuple[MissingParts, list[Damage]]:
-    """The parts that a run of so many games lacks, and the damaged ones among them. Raises UserError."""
+    """The parts that a run of this many games is missing, and the damaged ones among them. Raises UserError."""
     sound, damaged = folder.survey()
     held = {part.index: part.count for part in sound}
     return MissingParts(games, folder.size, shard, held), damaged
 
 
 def fill(folder: RunFolder, request: RunRequest) -> TallyCache:
-    """Make what the folder lacks. Raises Stopped, and UserError if something stays undone; both name how to go on."""
+    """Make what the folder is missing. Raises Stopped, or UserError if something stays undone; both name how to go on."""
     folder.sweep()
     missing, damaged = missing_parts(folder, request.games, request.shard)
     folder.log("begin", games=request.games, shard=str(request.shard), missing=len(missing), command=sys.argv)

@@ -37,11 +37,11 @@ from tests.simcli.toyruns import digests, flip, make, scenario
 pytestmark = pytest.mark.usefixtures("small_parts")
 
 PART = 40
-MOST = 7 * PART + 13
+MAX_GAMES = 7 * PART + 13
 SHARDS = 3
 FOLDERS = ("a", "b", "c")
 
-games = st.integers(1, MOST)
+games = st.integers(1, MAX_GAMES)
 folders = st.sampled_from(FOLDERS)
 done: Counter[str] = Counter()
 
@@ -153,9 +153,9 @@ class Runs(RuleBasedStateMachine):
     def finish(self, name: str) -> None:
         """Go on to the most games there may be: all files are those of a straight run."""
         done["finished"] += 1
-        make(self.root / name, MOST)
+        make(self.root / name, MAX_GAMES)
         self.harmed[name].clear()
-        assert digests(self.root / name / f"toy-{scenario().identity}") == straight(MOST)
+        assert digests(self.root / name / f"toy-{scenario().identity}") == straight(MAX_GAMES)
 
 
 def play(sequences: int, steps: int) -> None:
