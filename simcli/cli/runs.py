@@ -8,7 +8,7 @@ from simcli.run.runfolder import RunFolder
 
 
 def carry_out(folder: RunFolder, request: RunRequest, output: Output) -> None:
-    """Make what the folder is missing and print its summary. Raises Stopped, and UserError if something stays undone."""
+    """Make what the folder is missing and print its summary. Raises Stopped, and UserError if it cannot."""
     print_summary(folder, output, request.quiet, request.games, fill(folder, request))
 
 

@@ -120,7 +120,7 @@ def missing_parts(folder: RunFolder, games: int, shard: Shard = WHOLE) -> tuple[
 
 
 def fill(folder: RunFolder, request: RunRequest) -> TallyCache:
-    """Make what the folder is missing. Raises Stopped, or UserError if something stays undone; both name how to go on."""
+    """Make what the folder is missing. Raises Stopped or UserError with the command to go on."""
     folder.sweep()
     missing, damaged = missing_parts(folder, request.games, request.shard)
     folder.log("begin", games=request.games, shard=str(request.shard), missing=len(missing), command=sys.argv)
