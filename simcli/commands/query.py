@@ -3,33 +3,27 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from simcli.cli.options import Format, Output, Quiet, duration, number
+from simcli.cli.options import Format, Output, Quiet, Run, Text, argument, duration, number, option
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
     import polars as pl
 
-MOST = 10_000_000
+MAX_ROWS = 10_000_000
 _ENDINGS = (".parquet", ".csv")
 
 
 def main(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The folder of a run.")],
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="A SELECT over rounds, seats and games.")],
-    limit: Annotated[str, typer.Option("--limit", metavar="N", help="Most rows.")] = "100000",
-    time_limit: Annotated[
-        str, typer.Option("--time-limit", metavar="TIME", help="Give up after so long: 30, 30s, 1m.")
-    ] = "60s",
-    file: Annotated[
-        str | None, typer.Option("-O", "--file", metavar="FILE", help="Write to this .parquet or .csv, or over it.")
-    ] = None,
+    run: Run,
+    sql: Annotated[str, argument("SQL", "A SELECT over rounds, seats and games.")],
+    limit: Annotated[str, option("--limit", "N", "Maximum number of rows.")] = "100000",
+    time_limit: Annotated[str, option("--time-limit", "TIME", "Give up after this long: 30, 30s, 1m.")] = "60s",
+    file: Annotated[Text, option("-O --file", "FILE", "Write to this .parquet or .csv, replacing it.")] = None,
     output: Format = Output.table,
     quiet: Quiet = False,
 ) -> None:
     """Run a SELECT over the tables `rounds`, `seats` and `games` of a run. Nothing else is read, or written."""
-    rows, seconds = number("--limit", limit, 1, MOST), duration("--time-limit", time_limit)
+    rows, seconds = number("--limit", limit, 1, MAX_ROWS), duration("--time-limit", time_limit)
     if file is not None:
         _check_file(Path(file))
 

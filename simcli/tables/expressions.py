@@ -9,25 +9,16 @@ A division by zero has no value: `n > 0 AND a / n > 2` is false where n is 0, bu
 without a value is an error. `%` has the sign of its left side.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import reduce
 from typing import Any
 
 import polars as pl
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from simcli.errors import UserError, shorten, suggestion
-
-MAX_LENGTH = 2000
-"""Characters in an expression."""
-MAX_TOKENS = 400
-MAX_DEPTH = 60
-"""Levels of operators within operators; a row of ANDs is one level."""
+from simcli.tables.expression_text import MAX_DEPTH, at, check_characters, read
 
 INT_LOW, INT_HIGH = -(2**63), 2**63 - 1
 
@@ -85,101 +76,14 @@ def parse(
 
     Raises UserError with `place` and the position in the text. `elsewhere` may add to the message on an unknown column.
     """
-    _check_characters(text, place)
-    tree = _tree(text, place)
+    check_characters(text, place)
+    tree = read(text, place)
     builder = _Builder(text, columns, place, elsewhere)
     term = builder.term(tree, 0)
     if term.kind not in want:
         wanted = "true or false" if Kind.BOOLEAN in want else "a number"
         raise UserError(place, f"{shorten(text)} gives {term.kind.value}, not {wanted}")
     return Expression(text, term.kind, frozenset(builder.used), term.expr)
-
-
-# Text to tree
-
-_WORDS = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_]*|[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+|[<>!=]=|<>|.", re.DOTALL)
-_PLAIN = set("+-*/%()<>=!,.")
-_HINTS = {
-    '"': "double quotes are not allowed; put text in single quotes, columns in none",
-    "`": "back quotes are not allowed; write columns without quotes",
-    ";": "one expression is needed, without `;`",
-    "\0": "NUL characters are not allowed",
-}
-_TOKEN_LIMIT = f"longer than {MAX_TOKENS} words and signs"
-
-
-def _at(place: str, position: int) -> str:
-    return f"{place}, column {position + 1}"
-
-
-def _check_characters(text: str, place: str) -> None:
-    """Refuse what no expression needs, comments too, before any parser sees it."""
-    if not text.strip():
-        raise UserError(place, "empty; an expression such as slam AND orbit <= 3 is needed")
-    if len(text) > MAX_LENGTH:
-        raise UserError(place, f"{len(text)} characters long; at most {MAX_LENGTH}")
-    position, count = 0, 0
-    while position < len(text):
-        position = _end_of_text(text, position, place) if text[position] == "'" else _end_of_word(text, position, place)
-        count += 1
-        if count > 2 * MAX_TOKENS:
-            raise UserError(place, _TOKEN_LIMIT)
-
-
-def _end_of_text(text: str, start: int, place: str) -> int:
-    end = text.find("'", start + 1)
-    if end < 0:
-        raise UserError(_at(place, start), "the text that begins here has no closing quote")
-    if not text[start:end].isprintable() or "\\" in text[start:end]:
-        raise UserError(_at(place, start), "control characters and backslashes are not allowed")
-    return end + 1
-
-
-def _end_of_word(text: str, position: int, place: str) -> int:
-    if text.startswith(("--", "/*", "//"), position):
-        raise UserError(_at(place, position), f"comments are not allowed ({text[position : position + 2]})")
-    match = _WORDS.match(text, position)
-    word = match.group() if match else text[position]
-    if not (word.isspace() or word[0] in _PLAIN or (word.isascii() and (word[0].isalnum() or word[0] == "_"))):
-        hint = _HINTS.get(word[0], f"{word[0]!r} is not allowed here")
-        raise UserError(_at(place, position), hint)
-    end = position + len(word)
-    if (word[0].isdigit() or word[0] == ".") and _runs_on(word, text[end : end + 1]):
-        raise UserError(_at(place, position), f"the number is malformed; write {word} alone, without _ or letters")
-    return end
-
-
-def _runs_on(word: str, following: str) -> bool:
-    return word != "." and (following.isalnum() or following in tuple("_."))
-
-
-def _tree(text: str, place: str) -> exp.Expr:
-    try:
-        trees = sqlglot.parse(text)
-    except SqlglotError as error:
-        found = getattr(error, "errors", None) or [{}]
-        what = str(found[0].get("description") or str(error).split("\n")[0])
-        position = _line_start(text, int(found[0].get("line") or 1)) + int(found[0].get("col") or 1) - 1
-        raise UserError(_at(place, position), f"not an SQL expression: {_gentle(what)}") from None
-    except RecursionError:
-        raise UserError(place, f"nested more than {MAX_DEPTH} levels deep") from None
-    if len(trees) != 1 or trees[0] is None:
-        raise UserError(place, "one expression is needed")
-    return trees[0]
-
-
-def _gentle(message: str) -> str:
-    """sqlglot's message without the names of its classes."""
-    if message.startswith("Required keyword"):
-        return "something is missing here"
-    return message.split("<class")[0].strip().rstrip(".").lower()
-
-
-def _line_start(text: str, line: int) -> int:
-    position = 0
-    for _ in range(line - 1):
-        position = text.find("\n", position) + 1
-    return position
 
 
 # Tree to polars
@@ -262,7 +166,7 @@ class _Builder:
         for part in node.walk() if isinstance(node, exp.Expr) else ():
             start = (part._meta or {}).get("start")
             if start is not None:
-                return UserError(_at(self.place, start), message)
+                return UserError(at(self.place, start), message)
         return UserError(self.place, message)
 
     def _refusal(self, node: Any) -> UserError:
@@ -298,7 +202,8 @@ class _Builder:
         name = node.this.name
         column = self.columns.get(name)
         if column is None or node.this.args.get("quoted"):
-            close = suggestion(name.lower(), self.columns)
+            text = any(name in column.names for column in self.columns.values())
+            close = _quotes(name) if text else suggestion(name.lower(), self.columns)
             more = self.elsewhere(name) or (close if close else f"; columns: {', '.join(self.columns)}")
             raise self.fail(node, f"unknown column {shorten(name)}{more}")
         self.used.add(name)
@@ -332,7 +237,8 @@ class _Builder:
             else:
                 parts.append(part)
         terms = [self._truth(part, depth).expr for part in parts]
-        joined = reduce(lambda a, b: a & b if isinstance(node, exp.And) else a | b, terms)
+        # A tree of & or | takes polars quadratic time.
+        joined = pl.all_horizontal(terms) if isinstance(node, exp.And) else pl.any_horizontal(terms)
         return _Term(joined, Kind.BOOLEAN)
 
     def _not(self, node: Any, depth: int) -> _Term:
@@ -348,6 +254,7 @@ class _Builder:
         sign = _COMPARISONS[type(node)]
         left, right = self.term(node.this, depth), self.term(node.expression, depth)
         if Kind.TEXT in (left.kind, right.kind):
+            self._want_quotes(node, left, right)
             if sign not in ("=", "<>"):
                 raise self.fail(node, f"text is compared with = and <>, not {sign}")
             if left.constant is not None:
@@ -360,6 +267,12 @@ class _Builder:
         if left.kind is Kind.BOOLEAN and sign not in ("=", "<>"):
             raise self.fail(node, f"true and false are compared with = and <>, not {sign}")
         return _Term(_COMPARE[sign](_defined(left), _defined(right)), Kind.BOOLEAN)
+
+    def _want_quotes(self, node: Any, left: _Term, right: _Term) -> None:
+        """Text without quotes that is the name of a column too: `outcome = slam`."""
+        for term, other in ((left, node.expression), (right, node.this)):
+            if isinstance(other, exp.Column) and other.name in term.names:
+                raise self.fail(other, f"{other.name} is a column{_quotes(other.name)}")
 
     def _compare_text(self, node: Any, sign: str, column: _Term, text: _Term) -> _Term:
         if column.kind is not Kind.TEXT or text.kind is not Kind.TEXT or text.constant is None or not column.names:
@@ -388,7 +301,7 @@ class _Builder:
         if value.kind is Kind.TEXT:
             return _Term(value.expr.is_in(list(dict.fromkeys(constants))), Kind.BOOLEAN)
         tests = [_defined(value) == pl.lit(constant) for constant in constants]
-        return _Term(reduce(lambda a, b: a | b, tests), Kind.BOOLEAN)
+        return _Term(pl.any_horizontal(tests), Kind.BOOLEAN)
 
     def _constant(self, node: Any, depth: int) -> Any:
         negative = isinstance(node, exp.Neg)
@@ -450,7 +363,7 @@ class _Builder:
         pick = pl.min_horizontal if least else pl.max_horizontal
         whole = all(term.kind is Kind.INTEGER for term in terms)
         exprs = [term.expr if whole else _real(term) for term in terms]
-        missing = reduce(lambda a, b: a | b, [expr.is_null() for expr in exprs])
+        missing = pl.any_horizontal([expr.is_null() for expr in exprs])
         # polars skips missing values here; a division by zero must not vanish.
         value = pl.when(missing).then(None).otherwise(pick(exprs))
         return self._hull(value, terms, whole)
@@ -476,6 +389,10 @@ class _Builder:
         if not whole:
             return _Term(value, Kind.REAL)
         return _Term(value, Kind.INTEGER, min(term.low for term in terms), max(term.high for term in terms))
+
+
+def _quotes(text: str) -> str:
+    return f"; put text in single quotes: '{text}'"
 
 
 def _ends(sign: str, left: _Term, right: _Term) -> list[int]:

@@ -110,7 +110,8 @@ def _column(series: pl.Series) -> Column:
     if series.dtype == pl.Boolean:
         return Column(Kind.BOOLEAN)
     limits = np.iinfo(series.to_numpy().dtype)
-    return Column(Kind.INTEGER, int(limits.min), int(limits.max))
+    low = 0 if series.name == "game" else int(limits.min)
+    return Column(Kind.INTEGER, low, int(limits.max))
 
 
 def records(scenario: Scenario, frame: pl.DataFrame) -> np.ndarray:

@@ -168,7 +168,7 @@ def _run(connection: duckdb.DuckDBPyConnection, checked: str) -> pl.DataFrame | 
         names = [name.lower() for name in relation.columns]
         for name in names:
             if names.count(name) > 1:
-                return UserError(PLACE, f"two columns are called {shorten(name)}; name one of them with AS")
+                return UserError(PLACE, f"two columns are named {shorten(name)}; name one of them with AS")
         return pl.DataFrame(relation)
     except Exception as error:
         return error
@@ -184,7 +184,7 @@ def _too_much_memory(budget: Budget) -> UserError:
 
 
 _REASONS = (
-    (r'[Cc]olumn "(.+?)" must appear in the GROUP BY', "{} stands neither in GROUP BY nor in a function such as MIN"),
+    (r'[Cc]olumn "(.+?)" must appear in the GROUP BY', "{} is neither in GROUP BY nor in a function such as MIN"),
     (r'Ambiguous reference to column name "(.+?)"', "{} is a column of several tables; write TABLE.{}"),
     (r'Referenced table "(.+?)" not found', "there is no {} in FROM"),
     (r'[Cc]olumn "(.+?)" .*(?:not found|not exist)', "the tables in FROM have no column {}"),
@@ -193,9 +193,9 @@ _REASONS = (
     (r"logarithm", "only numbers above 0 have a logarithm"),
     (r"square root", "only numbers from 0 have a square root"),
     (r"Overflow|Out of Range", "a whole number outgrows 64 bits; 1e0 * goes on in floating point"),
-    (r"cannot (?:be nested|contain)", "SUM, LAG and the like stand neither in WHERE nor in each other; use a subquery"),
-    (r"More than one row", "a subquery that stands for a value gives more than one row"),
-    (r"Subquery returns", "a subquery that stands for a value gives more than one column"),
+    (r"cannot (?:be nested|contain)", "SUM, LAG and the like cannot be in WHERE or in each other; use a subquery"),
+    (r"More than one row", "a subquery used as a value gives more than one row"),
+    (r"Subquery returns", "a subquery used as a value gives more than one column"),
     (r"Set operations", "both sides of a UNION, EXCEPT or INTERSECT need as many columns"),
     (r"term out of range", "GROUP BY or ORDER BY counts beyond the columns"),
     (r"LIMIT/OFFSET", "LIMIT and OFFSET take a whole number"),

@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 from simcli.errors import UserError, shorten, suggestion, unknown
 from simcli.tables.expressions import INT_HIGH, Column, Kind
 
-LONGEST = 10_000
+MAX_LENGTH = 10_000
 PLACE = "SQL"
 _DIALECT = "duckdb"
 
@@ -63,7 +63,7 @@ def prepare(text: str, schema: Schema, most: int) -> str:
     try:
         query = _parse(text)
         if any(name.args.get("quoted") for name in query.find_all(exp.Identifier)):
-            raise UserError(PLACE, "double quotes are not allowed; text stands in single quotes, names in none")
+            raise UserError(PLACE, "double quotes are not allowed; put text in single quotes, names in none")
         for select in list(query.find_all(exp.Select)):
             _name_columns(select)
         _check(query, schema)
@@ -84,8 +84,8 @@ def prepare(text: str, schema: Schema, most: int) -> str:
 def _parse(text: str) -> exp.Query:
     if not text.strip():
         raise UserError(PLACE, "empty; for example SELECT outcome, COUNT(*) FROM rounds GROUP BY outcome")
-    if len(text) > LONGEST:
-        raise UserError(PLACE, f"{len(text)} characters long; at most {LONGEST}")
+    if len(text) > MAX_LENGTH:
+        raise UserError(PLACE, f"{len(text)} characters long; at most {MAX_LENGTH}")
     strange = next((sign for sign in text if not (sign.isprintable() or sign in "\n\t\r")), None)
     if strange is not None:
         raise UserError(PLACE, f"control characters are not allowed ({strange!r})")
@@ -137,7 +137,7 @@ def _check_comparison(node: exp.Expr, schema: Schema) -> None:
         texts = {text for columns in schema.values() if side.name in columns for text in columns[side.name].names}
         if isinstance(side, exp.Column) and isinstance(other, exp.Column) and other.name in texts:
             raise UserError(
-                PLACE, f"{side.name} is text, {other.name} a column; text stands in single quotes: '{other.name}'"
+                PLACE, f"{side.name} is text, {other.name} a column; put text in single quotes: '{other.name}'"
             )
 
 
@@ -150,7 +150,7 @@ def _known_names(query: exp.Query, schema: Schema) -> set[str]:
 
 def _unknown_column(name: str, known: set[str], schema: Schema) -> str:
     texts = {text for columns in schema.values() for column in columns.values() for text in column.names}
-    hint = f"; text stands in single quotes: '{name}'" if name in texts else suggestion(name.lower(), sorted(known))
+    hint = f"; put text in single quotes: '{name}'" if name in texts else suggestion(name.lower(), sorted(known))
     return f"unknown column {shorten(name)}{hint or '; SELECT * FROM rounds LIMIT 1 shows those of a table'}"
 
 
@@ -176,9 +176,9 @@ def _check_node(node: exp.Expr, views: set[str]) -> None:
     elif isinstance(node, exp.With) and node.args.get("recursive"):
         raise UserError(PLACE, "WITH RECURSIVE is not allowed")
     elif isinstance(node, exp.Subquery) and not isinstance(node.this, exp.Query):
-        raise UserError(PLACE, "tables do not stand in parentheses")
+        raise UserError(PLACE, "write tables without parentheses")
     elif isinstance(node, exp.Subquery) and any(node.args.get(key) for key in ("order", "limit", "offset", "joins")):
-        raise UserError(PLACE, "ORDER BY, LIMIT and JOIN stand inside the parentheses")
+        raise UserError(PLACE, "put ORDER BY, LIMIT and JOIN inside the parentheses")
     elif isinstance(node, exp.Distinct) and node.args.get("on"):
         raise UserError(PLACE, "DISTINCT ON depends on the order of rows; use GROUP BY")
     elif isinstance(node, exp.DataType) and node.this.name not in _TYPES:
@@ -189,7 +189,7 @@ def _check_node(node: exp.Expr, views: set[str]) -> None:
 
 def _check_table(node: exp.Table, views: set[str]) -> None:
     if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):
-        raise UserError(PLACE, f"{shorten(node.sql(dialect=_DIALECT))} is no table; there are {', '.join(KEYS)}")
+        raise UserError(PLACE, f"{shorten(node.sql(dialect=_DIALECT))} is not a table; there are {', '.join(KEYS)}")
     if node.name.lower() not in {*KEYS, *views}:
         raise UserError(PLACE, unknown("table", node.name, KEYS))
     extra = {key for key, value in node.args.items() if value and key not in ("this", "alias")}

@@ -178,6 +178,13 @@ def evaluated(expression: str) -> list[object]:
     return ROUNDS.head(60).with_columns(value=found.polars)["value"].to_list()
 
 
+def test_events_do_not_wrap_in_narrow_columns() -> None:
+    seats = frames.seats(SCENARIO, ROWS)
+    for text, expected in (("seat * 100", 300), ("left * left * left", 15**3), ("0 - seat * seat * 50", 0)):
+        found = parse(text, frames.schema(SCENARIO, "seats"), "mean", NUMBERS)
+        assert seats.select(found.polars).to_series().max() == expected
+
+
 def attempt(compute: Callable[[], list[object]]) -> list[object] | None:
     """The values, or None where the expression is refused."""
     try:
@@ -239,15 +246,15 @@ def test_names_of_columns(ask: Ask) -> None:
         ("PRAGMA version", "only SELECT"),
         ("INSTALL httpfs", "only SELECT"),
         ("SELECT 1; SELECT 2", "one statement"),
-        ("SELECT * FROM read_csv('/etc/passwd')", "is no table"),
-        ("SELECT * FROM READ_PARQUET('x')", "is no table"),
-        ("SELECT * FROM duckdb_settings()", "is no table"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "is not a table"),
+        ("SELECT * FROM READ_PARQUET('x')", "is not a table"),
+        ("SELECT * FROM duckdb_settings()", "is not a table"),
         ("SELECT * FROM '/etc/passwd'", "double quotes"),
         ("SELECT * FROM other", "table 'other' does not exist; there are rounds, seats, games"),
         ("SELECT * FROM ROWS", "table 'ROWS' does not exist"),
         ("SELECT * FROM sqlite_master", "does not exist"),
-        ("SELECT * FROM information_schema.tables", "is no table"),
-        ("SELECT * FROM public.rounds", "is no table"),
+        ("SELECT * FROM information_schema.tables", "is not a table"),
+        ("SELECT * FROM public.rounds", "is not a table"),
         ("SELECT read_text('/etc/passwd') FROM rounds", "is not allowed"),
         ("SELECT getenv('HOME') FROM rounds", "is not allowed"),
         ("SELECT current_setting('threads')", "is not allowed"),
@@ -281,13 +288,13 @@ def test_names_of_columns(ask: Ask) -> None:
         ("SELECT filename FROM rounds", "unknown column"),
         ("SELECT points_0 FROM games", "the tables in FROM have no column points_0"),
         ("SELECT x.game FROM rounds", "there is no x in FROM"),
-        ("SELECT game, COUNT(*) FROM rounds", "game stands neither in GROUP BY"),
+        ("SELECT game, COUNT(*) FROM rounds", "game is neither in GROUP BY"),
         ("SELECT game FROM rounds a, games b", "game is a column of several tables"),
-        ("SELECT * FROM rounds a JOIN games b ON a.game = b.game", "two columns are called 'game'"),
+        ("SELECT * FROM rounds a JOIN games b ON a.game = b.game", "two columns are named 'game'"),
         ("SELECT turns + outcome FROM rounds", "+ does not take such values"),
         ("SELECT outcome > 5 FROM rounds", "do not mix"),
-        ("SELECT SUM(SUM(turns)) FROM rounds", "in each other"),
-        ("SELECT turns FROM rounds WHERE SUM(turns) > 1", "in WHERE"),
+        ("SELECT SUM(SUM(turns)) FROM rounds", "or in each other"),
+        ("SELECT turns FROM rounds WHERE SUM(turns) > 1", "cannot be in WHERE"),
         ("SELECT (SELECT turns FROM rounds)", "more than one row"),
         ("SELECT turns * 1000000000000000000 FROM rounds", "outgrows 64 bits"),
         ("SELECT 9223372036854775807 + 1", "outgrows 64 bits"),
