@@ -1,6 +1,8 @@
 """What a user may run into, and the exit code of each: the one place where both are decided."""
 
 import difflib
+import os
+import shlex
 from collections.abc import Iterable
 
 DONE = 0
@@ -54,6 +56,18 @@ def printable(text: str) -> str:
     """The text on one line: control characters and lone surrogates escaped, cut to a sensible length."""
     line = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
     return line if len(line) <= _MAX_LENGTH else line[:_MAX_LENGTH] + " ..."
+
+
+def command_line(words: Iterable[str]) -> str:
+    """A command as a shell takes it, also where a word has characters that no terminal should get."""
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    if word.isprintable():
+        return shlex.quote(word)
+    plain = (c if c.isprintable() and c not in "\\'" else "".join(f"\\x{b:02x}" for b in os.fsencode(c)) for c in word)
+    return f"$'{''.join(plain)}'"
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -5,6 +5,8 @@ import threading
 import time
 from typing import Any
 
+from simcli.errors import printable
+
 _PATIENCE = 1.0
 _LINE_SECONDS = 30.0
 
@@ -53,7 +55,7 @@ class Progress:
     def say(self, message: str) -> None:
         """A remark on stderr, unless quiet."""
         if not self._quiet:
-            print(message, file=sys.stderr, flush=True)
+            print(printable(message), file=sys.stderr, flush=True)
 
     def tick(self) -> None:
         """Show the state, if it is time to."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simcli.cli.options import Output
+from simcli.errors import printable
 
 Row = Mapping[str, Any]
 
@@ -30,7 +31,7 @@ def print_rows(rows: Sequence[Row], output: Output = Output.table, title: str = 
 
 def note(text: str) -> None:
     """Print on stderr what is not an answer."""
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

@@ -9,14 +9,18 @@ from simcli.run.runfolder import RunFolder
 
 def carry_out(folder: RunFolder, request: RunRequest, output: Output) -> None:
     """Make what the folder is missing and print its summary. Raises Stopped, and UserError if it cannot."""
-    print_summary(folder, output, request.quiet, request.games, fill(folder, request))
+    print_summary(folder, output, request.quiet, request, fill(folder, request))
 
 
 def print_summary(
-    folder: RunFolder, output: Output, quiet: bool, games: int = 1, cache: TallyCache | None = None
+    folder: RunFolder,
+    output: Output,
+    quiet: bool,
+    request: RunRequest | None = None,
+    cache: TallyCache | None = None,
 ) -> None:
-    """Write and print the summary, if the folder holds so many games from 0 on."""
-    whole, table = conclude(folder, games, cache)
+    """Write and print the summary, if the folder holds all the games from 0 on that were asked for."""
+    whole, table = conclude(folder, request, cache)
     if table is None:
         if not quiet:
             note(f"{folder}: {whole.games} games from game 0 on; the summary is written when all shards are there")

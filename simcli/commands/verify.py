@@ -41,5 +41,5 @@ def main(
     if output is Output.json:
         print_json(verdict.describe())
     else:
-        print(verdict.line())
+        print(*verdict.lines(), sep="\n")
     return VIOLATION if verdict.violations else DONE

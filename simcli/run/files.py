@@ -11,6 +11,7 @@ import fcntl
 import os
 import secrets
 import socket
+import stat
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -18,16 +19,48 @@ from pathlib import Path
 
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.EBADF}
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+_LINK, _FOLDER, _OTHER = "is a symbolic link", "is a folder", "is not a plain file"
+_NOT_PLAIN = {errno.ELOOP: _LINK, errno.EISDIR: _FOLDER, errno.ENXIO: _OTHER}
 _TEMPORARY = ".tmp"
 _ABANDONED_SECONDS = 24 * 3600
 """Age at which another machine's temporary file is taken to be abandoned; its locks may not reach us."""
+LARGEST = 2**30
+"""Bytes of the largest file that is read."""
 
 
-def read(path: Path) -> bytes:
-    """All bytes of a plain file. Raises OSError, also if it is a symbolic link."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with open(descriptor, "rb") as file:
-        return file.read()
+class NotPlain(OSError):
+    """Where a file should be there is none that can be read to its end: a folder, a device, a pipe, a link, a giant."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(errno.EINVAL, what, str(path))
+
+
+def read(path: Path, limit: int = LARGEST) -> bytes:
+    """All bytes of a plain file, of which there are no more than `limit`. Raises OSError, NotPlain among them."""
+    descriptor = _open_plain(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size > limit:
+            raise NotPlain(path, f"has {size} bytes, more than any file of a run")
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(size + 1)
+    finally:
+        os.close(descriptor)
+
+
+def _open_plain(path: Path, flags: int) -> int:
+    """A descriptor of a plain file. Pipes do not make it wait, and links are not followed. Raises OSError."""
+    try:
+        descriptor = os.open(path, flags | os.O_NOFOLLOW, 0o644)
+    except OSError as error:
+        if error.errno in _NOT_PLAIN:
+            raise NotPlain(path, _NOT_PLAIN[error.errno]) from error
+        raise
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise NotPlain(path, _FOLDER if stat.S_ISDIR(mode) else _OTHER)
+    return descriptor
 
 
 def create(path: Path, data: bytes) -> bool:
@@ -36,13 +69,22 @@ def create(path: Path, data: bytes) -> bool:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file in the place of whatever is there."""
+    """Write a file in the place of whatever is there; a folder is moved aside."""
     _publish(path, data, _rename)
+
+
+def remove(path: Path) -> None:
+    """Remove a file, whatever kind it is of; a folder is moved aside."""
+    try:
+        os.unlink(path)
+    except IsADirectoryError:
+        _move_aside(path)
+    sync_folder(path.parent)
 
 
 def append_line(path: Path, line: str) -> None:
     """Add one line in a single write."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+    descriptor = _open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK)
     try:
         os.write(descriptor, line.encode() + b"\n")
     finally:
@@ -147,8 +189,16 @@ def _link(temporary: Path, path: Path) -> bool:
 
 
 def _rename(temporary: Path, path: Path) -> bool:
-    os.rename(temporary, path)
+    try:
+        os.rename(temporary, path)
+    except IsADirectoryError:
+        _move_aside(path)
+        os.rename(temporary, path)
     return True
+
+
+def _move_aside(folder: Path) -> None:
+    os.rename(folder, folder.parent / f"{folder.name}.{secrets.token_hex(4)}.aside")
 
 
 def _remove_if_dead(path: Path) -> bool:

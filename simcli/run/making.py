@@ -4,7 +4,8 @@ Every part is put in place by the same few lines (`deliver`), whichever engine p
 of a cluster.
 """
 
-import shlex
+import contextlib
+import mmap
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -18,9 +19,13 @@ from simcli.play import threads
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
 from simcli.run import summary
+from simcli.run.checksum import Damaged
 from simcli.run.partition import WHOLE, MissingParts, Part, Shard
 from simcli.run.runfolder import Damage, RunFolder
 from simcli.tables import frames
+
+_MEMORY = 2**27
+"""Bytes that a summary takes at most. They are asked for first: where polars gets no memory, it ends the process."""
 
 
 class Receipt(NamedTuple):
@@ -50,8 +55,7 @@ class RunRequest(NamedTuple):
 
     def go_on(self, folder: RunFolder) -> str:
         """The command that goes on with the run."""
-        words = ["simcli", "resume", str(folder), "-n", str(self.games)]
-        return shlex.join(words + (["--shard", str(self.shard)] if self.shard != WHOLE else []))
+        return folder.resume("-n", str(self.games), *(["--shard", str(self.shard)] if self.shard != WHOLE else []))
 
 
 def deliver(folder: RunFolder, rows: np.ndarray) -> Receipt:
@@ -102,7 +106,7 @@ class TallyCache:
 
     def whole(self, folder: RunFolder) -> summary.Tally:
         """The tally of all games in the folder from 0 on without a gap."""
-        there = folder.sound_prefix()
+        there = folder.unbroken()
         if not self._parts.items() <= {part.index: part for part in there}.items():
             self._parts, self._tally = {}, summary.Tally()
         rest = (part.index for part in there if part.index not in self._parts)
@@ -113,7 +117,7 @@ class TallyCache:
 
 
 def missing_parts(folder: RunFolder, games: int, shard: Shard = WHOLE) -> tuple[MissingParts, list[Damage]]:
-    """The parts that a run of this many games is missing, and the damaged ones among them. Raises UserError."""
+    """The parts that a run of this many games is missing, and the damaged ones there are. Raises UserError."""
     sound, damaged = folder.survey()
     held = {part.index: part.count for part in sound}
     return MissingParts(games, folder.size, shard, held), damaged
@@ -121,19 +125,39 @@ def missing_parts(folder: RunFolder, games: int, shard: Shard = WHOLE) -> tuple[
 
 def fill(folder: RunFolder, request: RunRequest) -> TallyCache:
     """Make what the folder is missing. Raises Stopped or UserError with the command to go on."""
-    folder.sweep()
-    missing, damaged = missing_parts(folder, request.games, request.shard)
-    folder.log("begin", games=request.games, shard=str(request.shard), missing=len(missing), command=sys.argv)
-    try:
-        with Interrupts() as interrupts, Progress(missing.games, request.quiet) as progress:
-            for damage in damaged:
-                progress.say(f"{folder.part_path(damage.index)}: {damage.reason}; its games are played again")
-            progress.say(f"{folder}: {missing}")
-            return _make(folder, request.engine, missing, progress, interrupts)
-    except (Stopped, OSError, UserError) as stop:
-        raise _with_command(stop, folder, request.go_on(folder)) from stop
-    finally:
-        folder.sweep()  # workers that were killed cannot tidy up
+    with naming(folder, request.go_on(folder)):
+        folder.sweep()
+        missing, damaged = missing_parts(folder, request.games, request.shard)
+        folder.log("begin", games=request.games, shard=str(request.shard), missing=len(missing), command=sys.argv)
+        try:
+            with Interrupts() as interrupts, Progress(missing.games, request.quiet) as progress:
+                _tidy(folder, damaged, request.games, progress)
+                progress.say(_announce(folder, missing, request))
+                cache = _make(folder, request.engine, missing, progress, interrupts)
+                if folder.restore():
+                    progress.say(f"warning: {folder}: run.json was deleted meanwhile; it is written again")
+                return cache
+        finally:
+            folder.sweep()  # workers that were killed cannot tidy up
+
+
+def _tidy(folder: RunFolder, damaged: Iterable[Damage], games: int, progress: Progress) -> None:
+    """Say what becomes of damaged parts, and remove those that hold none of the games asked for."""
+    for damage in damaged:
+        beyond = damage.index * folder.size >= games
+        if beyond:
+            folder.discard(damage.index)
+        fate = "removed, as the games asked for end before it" if beyond else "its games are played again"
+        progress.say(f"{folder.part_path(damage.index)}: {damage.reason}; {fate}")
+
+
+def _announce(folder: RunFolder, missing: MissingParts, request: RunRequest) -> str:
+    """What is about to be played, in words."""
+    if not missing.reach:
+        return f"playing {missing.games:,} games into {folder}"
+    if not missing and missing.reach > request.games:
+        return f"{folder} holds {missing.reach:,} games, more than the {request.games:,} asked for; none is played"
+    return f"{folder}: {missing}"
 
 
 def _make(
@@ -147,27 +171,46 @@ def _make(
     return cache
 
 
-def _with_command(stop: Stopped | OSError | UserError, folder: RunFolder, command: str) -> BaseException:
-    """The same, with the command to go on where there is something to go on with."""
-    if isinstance(stop, Stopped):
-        return Stopped(stop.signal, command)
-    if isinstance(stop, UserError):
-        return (
-            UserError(stop.place, f"{stop.message}; continue with: {command}", BUDGET) if stop.code == BUDGET else stop
-        )
-    why = (stop.strerror or str(stop) or type(stop).__name__).lower()
-    return UserError(str(stop.filename or folder), f"{why}; what is done is kept; continue with: {command}", BUDGET)
+@contextlib.contextmanager
+def naming(folder: RunFolder, command: str) -> Iterator[None]:
+    """Add the command that goes on to whatever stops the work on a folder while this is entered."""
+    try:
+        yield
+    except Stopped as stop:
+        raise Stopped(stop.signal, command) from stop
+    except Damaged as error:
+        raise UserError(error.place, f"{error.reason}; continue with: {command}", BUDGET) from error
+    except UserError as error:
+        if error.code != BUDGET:
+            raise
+        raise UserError(error.place, f"{error.message}; continue with: {command}", BUDGET) from error
+    except OSError as error:
+        why = (error.strerror or str(error) or type(error).__name__).lower()
+        raise _undone(str(error.filename or folder), why, command) from error
+    except MemoryError as error:
+        raise _undone(str(folder), "out of memory", command) from error
+
+
+def _undone(place: str, why: str, command: str) -> UserError:
+    return UserError(place, f"{why}; what is done is kept; continue with: {command}", BUDGET)
 
 
 def conclude(
-    folder: RunFolder, games: int = 1, cache: TallyCache | None = None
+    folder: RunFolder, request: RunRequest | None = None, cache: TallyCache | None = None
 ) -> tuple[summary.Tally, pl.DataFrame | None]:
-    """The tally of games 0, 1, ..., and their summary, written too; no summary if there are fewer than `games`."""
-    with folder.locked():
+    """The tally of games 0, 1, ..., and their summary, written too; none as long as other shards are missing.
+
+    Raises UserError, naming the command that goes on, if anything else stands in the way.
+    """
+    wanted = request.games if request else 1
+    with naming(folder, request.go_on(folder) if request else folder.resume()), folder.locked():
+        mmap.mmap(-1, _MEMORY).close()
         whole = (cache or TallyCache()).whole(folder)
-        table = _write_summary(folder, whole) if whole.games >= games else None
-    folder.log("end", games=whole.games)
-    return whole, table
+        if whole.games < wanted and (request is None or request.shard == WHOLE):
+            raise UserError(str(folder), f"game {whole.games} is missing", BUDGET)
+        table = _write_summary(folder, whole) if whole.games >= wanted else None
+        folder.log("end", games=whole.games)
+        return whole, table
 
 
 def _write_summary(folder: RunFolder, whole: summary.Tally) -> pl.DataFrame:

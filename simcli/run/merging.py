@@ -32,6 +32,7 @@ def merge(runs: Sequence[RunFolder], results: Path, games: int | None, partial: 
     if not partial:
         _tiles(runs[0], [part for part, _ in holders.values()], games)
     merged = adopt(results, runs[0])
+    merged.sweep()
     for index, (part, holder) in sorted(holders.items()):
         if holder.path.resolve() != merged.path.resolve():
             merged.commit(part, holder.read(index)[1])
@@ -75,6 +76,7 @@ def _holders(runs: Sequence[RunFolder], target: Path) -> dict[int, tuple[Part, R
     for run in sorted(runs, key=lambda run: run.path.resolve() != target.resolve()):
         for index in run.indices():
             part, data = run.read(index)
+            run.rows(index)
             if index in holders and not _merged_before(holders[index][1], index, data, target):
                 raise UserError(str(run.part_path(index)), f"overlaps: {part} is in {holders[index][1]} too")
             holders.setdefault(index, (part, run))

@@ -5,7 +5,6 @@ digits taken as zeros), and nothing in it is interpreted before that has been ve
 bytes: compression, row groups and pages are fixed here.
 """
 
-import hashlib
 import io
 import json
 from collections.abc import Mapping
@@ -14,25 +13,19 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simcli.errors import VIOLATION, UserError
+from simcli.errors import UserError
+from simcli.run import checksum
+from simcli.run.checksum import Damaged
 from simcli.run.partition import Part
 
 SCHEMA = 1
 """Version of the files' layout."""
 
 _KEY = "simcli"
-_BLANK = "0" * 64
 _BEFORE_CHECKSUM = b'{"!checksum":"'
 _COMPRESSION_LEVEL = 1
 _ROW_GROUP = 2**18
 _PAGE_BYTES = 2**20
-
-
-class Damaged(UserError):
-    """A file that is not as it was written."""
-
-    def __init__(self, place: str, message: str) -> None:
-        super().__init__(place, message, VIOLATION)
 
 
 class Label(NamedTuple):
@@ -52,7 +45,7 @@ def encode(table: pl.DataFrame, label: Label) -> bytes:
 
 def seal(table: pl.DataFrame, fields: Mapping[str, Any]) -> bytes:
     """A parquet file with JSON-able fields and a checksum inside."""
-    note = json.dumps({"!checksum": _BLANK, **fields}, sort_keys=True, separators=(",", ":"))
+    note = json.dumps({"!checksum": checksum.BLANK, **fields}, sort_keys=True, separators=(",", ":"))
     buffer = io.BytesIO()
     table.rechunk().write_parquet(
         buffer,
@@ -63,19 +56,12 @@ def seal(table: pl.DataFrame, fields: Mapping[str, Any]) -> bytes:
         data_page_size=_PAGE_BYTES,
         metadata={_KEY: note},
     )
-    blank = buffer.getvalue()
-    start, end = _checksum_span(blank, "a new file")
-    return blank[:start] + hashlib.sha256(blank).hexdigest().encode() + blank[end:]
+    return checksum.fill_in(buffer.getvalue(), _BEFORE_CHECKSUM)
 
 
 def unseal(data: bytes, place: str) -> dict[str, Any]:
     """The fields of a sealed file, once its checksum has been verified. Raises Damaged, calling the file `place`."""
-    start, end = _checksum_span(data, place)
-    digest = hashlib.sha256(data[:start])
-    digest.update(_BLANK.encode())
-    digest.update(memoryview(data)[end:])
-    if digest.hexdigest().encode() != data[start:end]:
-        raise Damaged(place, "damaged: its checksum does not fit its bytes")
+    checksum.check(data, _BEFORE_CHECKSUM, place)
     try:
         fields: dict[str, Any] = json.loads(pl.read_parquet_metadata(data)[_KEY])
     except (pl.exceptions.PolarsError, KeyError, ValueError) as error:
@@ -94,14 +80,6 @@ def label(data: bytes, place: str) -> Label:
         raise Damaged(place, "not a part of a run") from error
 
 
-def table(data: bytes) -> pl.DataFrame:
-    """The rows of a file whose checksum has been verified."""
-    return pl.read_parquet(io.BytesIO(data), use_statistics=False, glob=False)
-
-
-def _checksum_span(data: bytes, place: str) -> tuple[int, int]:
-    start = data.rfind(_BEFORE_CHECKSUM) + len(_BEFORE_CHECKSUM)
-    end = start + len(_BLANK)
-    if start < len(_BEFORE_CHECKSUM) or data[end : end + 1] != b'"':
-        raise Damaged(place, "damaged, or not a file of this program: it has no checksum")
-    return start, end
+def table(data: bytes, limit: int | None = None) -> pl.DataFrame:
+    """The rows of a file whose checksum has been verified; no more than `limit`."""
+    return pl.read_parquet(io.BytesIO(data), n_rows=limit, use_statistics=False, glob=False)

@@ -56,12 +56,13 @@ def parts(games: int, size: int, shard: Shard = WHOLE) -> Iterator[Part]:
 class MissingParts:
     """The parts of a plan that are not held yet, made up as they are asked for: there may be millions.
 
-    `held` says how many games each part has that is there, by its number.
+    `held` says how many games each part has that is there, by its number; `reach` is the game after the last of them.
     """
 
     def __init__(self, games: int, size: int, shard: Shard, held: Mapping[int, int]) -> None:
         self._plan = (games, size, shard)
         self._held = held
+        self.reach = max((index * size + count for index, count in held.items()), default=0)
         firsts = range(shard.index * size, games, shard.of * size)
         done = [part for part in map(self._planned, held) if part is not None and held[part.index] >= part.count]
         planned = sum(part.count for part in map(self._planned, [firsts[-1] // size] if firsts else []) if part)

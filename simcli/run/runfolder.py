@@ -5,27 +5,32 @@ already there must have the same games in it, a short one gives way to a longer 
 """
 
 import contextlib
+import errno
 import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle, identity_of
-from simcli.errors import VIOLATION, UserError, shorten
-from simcli.run import files, part_file, partition
-from simcli.run.part_file import Damaged, Label
+from simcli.config.scenario import Scenario
+from simcli.errors import VIOLATION, UserError, command_line, printable, shorten
+from simcli.run import document, files, part_file, part_rows
+from simcli.run.checksum import Damaged
+from simcli.run.part_file import Label
 from simcli.run.partition import Part
 
 _RUN = "run.json"
 _LOG = "log.jsonl"
 _PARTS = "parts"
+_LARGEST_RUN = 2**24
+_LARGEST_LOG = 2**26
+"""Bytes of `run.json` and of the log that are read at most."""
+_AGAIN = "the `simcli run` command that began the run"
 _PART_FILE = re.compile(r"[0-9]{6,12}\.parquet")
 
 WRITTEN, EQUAL, KEPT = "written", "equal", "kept"
@@ -43,21 +48,26 @@ class Damage:
 class RunFolder:
     """One run on disk."""
 
-    def __init__(self, path: Path, document: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        """`about` is a verified document, as `document.decode` gives it."""
         self.path = path
-        self.document = document
-        self.identity: str = document["identity"]
-        self.name: str = document["name"]
-        self.size: int = document["part_games"]
-        self.scenario = _scenario(document)
+        self.document = about
+        self.identity: str = about["identity"]
+        self.name: str = about["name"]
+        self.size: int = about["part_games"]
+        self.scenario = document.scenario_of(about)
 
     def __str__(self) -> str:
-        return str(self.path)
+        """The folder's name as a terminal may get it."""
+        return printable(str(self.path))
+
+    def resume(self, *options: str) -> str:
+        """The command that makes what the run is missing."""
+        return command_line(["simcli", "resume", str(self.path), *options])
 
     def describe(self) -> dict[str, Any]:
         """All that decides the games, as in `Scenario.describe` when the run was begun."""
-        versions = self.document["versions"]
-        return {**self.document["config"], "versions": {"engine": versions["engine"], "game": versions["game"]}}
+        return document.described(self.document)
 
     def about(self) -> dict[str, Any]:
         """Which run it is, for files that are made of its games."""
@@ -73,49 +83,77 @@ class RunFolder:
         return sorted(int(name.partition(".")[0]) for name in names if _PART_FILE.fullmatch(name))
 
     def read(self, index: int) -> tuple[Part, bytes]:
-        """One part's range and its bytes, verified. Raises Damaged, UserError (foreign) or FileNotFoundError."""
+        """One part's range and its bytes, its checksum and its label verified; its rows are not looked at.
+
+        Raises Damaged, UserError (a part of another run), and OSError where that is no fault of the file's.
+        """
         path = self.part_path(index)
         try:
             data = files.read(path)
+            return self._checked(part_file.label(data, str(path)), index, str(path)), data
+        except files.NotPlain as error:
+            raise Damaged(str(path), str(error.strerror), self._remedy) from error
         except OSError as error:
-            if isinstance(error, FileNotFoundError | PermissionError):
+            if error.errno != errno.EIO:
                 raise
-            raise Damaged(str(path), f"cannot be read ({(error.strerror or '').lower()})") from error
-        return self._checked(part_file.label(data, str(path)), index, str(path)), data
+            raise Damaged(str(path), "cannot be read (input/output error)", self._remedy) from error
+        except Damaged as error:
+            raise Damaged(str(path), error.reason, self._remedy) from error
 
     def rows(self, index: int) -> pl.DataFrame:
-        """The `rounds` table of one part, verified."""
-        return part_file.table(self.read(index)[1])
+        """The `rounds` table of one part, verified to the last row. Raises as `read` does."""
+        return self._rows(*self.read(index))
+
+    def _rows(self, part: Part, data: bytes) -> pl.DataFrame:
+        rounds = part_file.table(data, part_rows.most(self.scenario, part) + 1)
+        wrong = part_rows.misfit(rounds, self.scenario, part)
+        if wrong:
+            raise Damaged(str(self.part_path(part.index)), f"damaged: {wrong}", self._remedy)
+        return rounds
+
+    @property
+    def _remedy(self) -> str:
+        return f"`{self.resume()}` repairs the run"
 
     def paths(self) -> list[Path]:
-        """The files of games 0, 1, ... up to the first that is missing. Raises UserError without any."""
-        paths = [self.part_path(part.index) for part in self.prefix()]
-        if not paths:
-            raise UserError(str(self.path), "holds no games yet")
-        return paths
+        """The files of games 0, 1, ... up to the first that is missing, every row of theirs verified."""
+        held = self.prefix()
+        for part in held:
+            self.rows(part.index)
+        return [self.part_path(part.index) for part in held]
 
-    def survey(self, indices: Iterator[int] | list[int] | None = None) -> tuple[list[Part], list[Damage]]:
-        """Which parts are sound, and which are damaged. Raises UserError for a part of another run."""
+    def survey(self) -> tuple[list[Part], list[Damage]]:
+        """Which parts are sound to the last row, and which are damaged. Raises UserError for a part of another run."""
         sound, damaged = [], []
-        for index in self.indices() if indices is None else indices:
+        for index in self.indices():
             try:
-                sound.append(self.read(index)[0])
+                part, data = self.read(index)
+                self._rows(part, data)
+                sound.append(part)
             except FileNotFoundError:
                 continue
             except Damaged as error:
-                damaged.append(Damage(index, error.message))
+                damaged.append(Damage(index, error.reason))
         return sound, damaged
 
     def prefix(self) -> list[Part]:
-        """The parts that hold games 0, 1, 2, ... up to the first that is missing or short. Raises Damaged."""
-        sound, damaged = self.survey()
-        for damage in damaged:
-            raise Damaged(str(self.part_path(damage.index)), f"{damage.reason}; `simcli resume` makes it again")
-        return _unbroken(sound)
+        """The parts that hold games 0, 1, 2, ... up to the first that is missing, by their labels.
 
-    def sound_prefix(self) -> list[Part]:
-        """The same, up to the first that is damaged too."""
-        return _unbroken(self.survey()[0])
+        Raises UserError where there is no game 0, and what `read` raises for any part of the run.
+        """
+        held = self.unbroken()
+        if not held:
+            raise UserError(str(self), f"game 0 is missing; `{self.resume()}` plays it")
+        return held
+
+    def unbroken(self) -> list[Part]:
+        """The same; empty where there is no game 0."""
+        found: list[Part] = []
+        for part in (self.read(index)[0] for index in self.indices()):
+            if part.first != (found[-1].end if found else 0):
+                break
+            found.append(part)
+        return found
 
     def encode(self, part: Part, table: pl.DataFrame) -> bytes:
         """The bytes that this part's file must have."""
@@ -129,6 +167,7 @@ class RunFolder:
                 return WRITTEN
             try:
                 there, held = self.read(part.index)
+                self._rows(there, held)
             except Damaged:
                 files.replace(path, data)
                 return WRITTEN
@@ -154,26 +193,40 @@ class RunFolder:
 
     def put(self, name: str, data: bytes) -> None:
         """Make a file of the folder have these bytes."""
-        path = self.path / name
-        if not path.exists() or files.read(path) != data:
-            files.replace(path, data)
+        if not self.has(name, data):
+            files.replace(self.path / name, data)
+
+    def has(self, name: str, data: bytes) -> bool:
+        """Whether a file of the folder has these bytes."""
+        try:
+            return files.read(self.path / name, len(data)) == data
+        except (FileNotFoundError, files.NotPlain):
+            return False
 
     def log(self, event: str, **fields: Any) -> None:
         """Add a line to the log, outside of what the run promises."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         line = {"time": now, "event": event, "pid": os.getpid(), **fields}
-        files.append_line(self.path / _LOG, json.dumps(line, default=str))
+        try:
+            files.append_line(self.path / _LOG, json.dumps(line, default=str))
+        except files.NotPlain as error:
+            raise UserError(str(self.path / _LOG), f"{error.strerror}; remove it") from error
 
     def games_asked_for(self) -> int:
-        """How many games the run was last meant to have; without a log, as many as its last part reaches to."""
-        for line in reversed(self._log_lines()):
-            if line.get("event") == "begin" and isinstance(line.get("games"), int):
-                return int(line["games"])
-        return max((part.end for part in self.survey()[0]), default=0)
+        """How many games the run was last meant to have, or as many as its last part reaches to if that is more."""
+        begun = (line.get("games") for line in reversed(self._log_lines()) if line.get("event") == "begin")
+        return max(next((games for games in begun if isinstance(games, int)), 0), self._reach())
+
+    def _reach(self) -> int:
+        """The game after the last that a part holds."""
+        for index in reversed(self.indices()):
+            with contextlib.suppress(Damaged, FileNotFoundError):
+                return self.read(index)[0].end
+        return 0
 
     def _log_lines(self) -> list[dict[str, Any]]:
         try:
-            lines = files.read(self.path / _LOG).decode(errors="replace").splitlines()
+            lines = files.read(self.path / _LOG, _LARGEST_LOG).decode(errors="replace").splitlines()
         except OSError:
             return []
         found = []
@@ -181,6 +234,22 @@ class RunFolder:
             with contextlib.suppress(ValueError, RecursionError):
                 found.append(json.loads(line))
         return [line for line in found if isinstance(line, dict)]
+
+    def discard(self, index: int) -> None:
+        """Take a damaged part away: a file is removed, a folder moved aside. A sound one stays."""
+        with self.locked(), contextlib.suppress(FileNotFoundError):
+            try:
+                self.rows(index)
+            except Damaged:
+                files.remove(self.part_path(index))
+
+    def restore(self) -> bool:
+        """Write `run.json` again if it was deleted meanwhile, and say so. Raises UserError if it is another now."""
+        if files.create(self.path / _RUN, document.encode(self.document)):
+            return True
+        if open_run(self.path).identity != self.identity:
+            raise UserError(str(self), "became the folder of another run meanwhile")
+        return False
 
     def sweep(self) -> int:
         """Remove what killed writers left behind; returns how many files."""
@@ -196,21 +265,12 @@ class RunFolder:
         """The label's range, if it belongs here under this number."""
         if label.identity != self.identity:
             difference = first_difference(self.describe(), label.scenario, "in this run", "in the part")
-            raise UserError(place, f"is of another run, {label.identity}: {difference}")
+            raise UserError(place, f"is of another run, {label.identity}: {difference}; remove it")
         part = label.part
         fits = part.index == index and part.first == index * self.size and 0 < part.count <= self.size
         if not fits or label.size != self.size:
             raise Damaged(place, f"holds {part}, which is not what its name says")
         return part
-
-
-def _unbroken(sound: list[Part]) -> list[Part]:
-    found: list[Part] = []
-    for part in sound:
-        if part.first != (found[-1].end if found else 0):
-            break
-        found.append(part)
-    return found
 
 
 def first_difference(
@@ -248,27 +308,11 @@ def begin(results: Path, scenario: Scenario) -> RunFolder:
     path = folder_of(results, scenario.name, scenario.identity)
     _stay_inside(path)
     files.make_folder(path / _PARTS)
-    document = describe(scenario)
-    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if files.create(path / _RUN, text.encode()):
-        return RunFolder(path, document)
+    if files.create(path / _RUN, document.encode(document.describe(scenario))):
+        return open_run(path)
     folder = open_run(path)
     folder.must_hold(scenario)
     return folder
-
-
-def describe(scenario: Scenario) -> dict[str, Any]:
-    """The content of `run.json`: what decides the games, and nothing about how they are made."""
-    described = scenario.describe()
-    return {
-        "schema": part_file.SCHEMA,
-        "name": scenario.name,
-        "identity": scenario.identity,
-        "part_games": partition.PART_GAMES,
-        "versions": {**described.pop("versions"), "simcli": _own_version(), "polars": pl.__version__},
-        "config": described,
-        "questions": {name: dict(question) for name, question in scenario.questions.items()},
-    }
 
 
 def adopt(results: Path, run: RunFolder) -> RunFolder:
@@ -282,25 +326,18 @@ def adopt(results: Path, run: RunFolder) -> RunFolder:
 
 def open_run(path: Path) -> RunFolder:
     """The run in a folder, its `run.json` verified. Raises UserError."""
-    place = path / _RUN
     _stay_inside(path / _PARTS)
+    place = str(path / _RUN)
     try:
-        document = json.loads(files.read(place))
+        return RunFolder(path, document.decode(files.read(path / _RUN, _LARGEST_RUN), place))
     except FileNotFoundError as error:
+        if (path / _PARTS).is_dir():
+            raise Damaged(place, "is missing", f"{_AGAIN} writes it again") from error
         raise UserError(str(path), "is not a run's folder: it has no run.json") from error
-    except (ValueError, RecursionError) as error:
-        raise Damaged(str(place), "damaged: it is not JSON") from error
-    if isinstance(document, dict) and document.get("schema") != part_file.SCHEMA:
-        raise UserError(str(place), f"written by another version of this program (layout {document.get('schema')})")
-    try:
-        folder = RunFolder(path, document)
-        sound = isinstance(folder.size, int) and folder.size > 0 and RUN_NAME.fullmatch(folder.name) is not None
-        sound = sound and identity_of(folder.describe()) == folder.identity
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Damaged(str(place), "damaged: it does not describe a run") from error
-    if not sound:
-        raise Damaged(str(place), "damaged: its config does not have the identity it names")
-    return folder
+    except files.NotPlain as error:
+        raise Damaged(place, str(error.strerror), f"remove it, and {_AGAIN} writes it again") from error
+    except Damaged as error:
+        raise Damaged(place, error.reason, f"remove it, and {_AGAIN} writes it again") from error
 
 
 def _stay_inside(path: Path) -> None:
@@ -311,26 +348,3 @@ def _stay_inside(path: Path) -> None:
         raise UserError(str(path), "is a symbolic link; runs are kept in plain folders")
     if path.exists() and not path.is_dir():
         raise UserError(str(path), "is not a folder")
-
-
-def _own_version() -> str:
-    try:
-        return version("simcli")
-    except PackageNotFoundError:
-        return "unknown"
-
-
-def _scenario(document: Mapping[str, Any]) -> Scenario:
-    config = document["config"]
-    shuffle = config["shuffle"]
-    kind, passes = next(iter(shuffle.items())) if isinstance(shuffle, dict) else (shuffle, 0)
-    return Scenario(
-        name=document["name"],
-        game=config["game"],
-        rules={key: tuple(value) if isinstance(value, list) else value for key, value in config["rules"].items()},
-        policies=tuple(Policy(policy["name"], policy["params"]) for policy in config["policies"]),
-        shuffle=Shuffle(kind, passes),
-        seed=config["seed"],
-        games=0,
-        questions=document["questions"],
-    )

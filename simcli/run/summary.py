@@ -161,13 +161,17 @@ def summarise(whole: Tally) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=COLUMNS, orient="row")
 
 
+PARQUET, CSV, JSON = "summary.parquet", "summary.csv", "summary.json"
+"""The files of a summary."""
+
+
 def files(summary: pl.DataFrame, whole: Tally, about: Mapping[str, Any]) -> dict[str, bytes]:
     """The bytes of `summary.parquet`, `.csv` and `.json`; `about` says which run it is."""
     text = json.dumps(document(summary, whole, about), indent=1, ensure_ascii=False)
     return {
-        "summary.parquet": part_file.seal(summary, _head(whole, about)),
-        "summary.csv": summary.write_csv().encode(),
-        "summary.json": f"{text}\n".encode(),
+        PARQUET: part_file.seal(summary, _head(whole, about)),
+        CSV: summary.write_csv().encode(),
+        JSON: f"{text}\n".encode(),
     }
 
 

@@ -1,7 +1,9 @@
 """Checks a run: that its parts are intact, that they are what is computed again, and that they look alike."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +13,8 @@ from scipy.stats import chi2
 
 from simcli.errors import UserError
 from simcli.play.simulate import Table
-from simcli.run import part_file
+from simcli.run import files, part_file, summary
+from simcli.run.merging import missing_games, ranges
 from simcli.run.partition import Part
 from simcli.run.runfolder import RunFolder
 from simcli.tables import frames
@@ -32,23 +35,37 @@ class Verdict:
     recomputed: list[int] = field(default_factory=list)
     checked_games: list[int] = field(default_factory=list)
     chi_square: dict[str, float] | None = None
+    missing: list[tuple[int, int]] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
 
-    def line(self) -> str:
+    @property
+    def power(self) -> float | None:
+        """The probability that one part whose games were changed is among those computed again."""
+        return len(self.recomputed) / self.parts if self.parts else None
+
+    def lines(self) -> Iterator[str]:
         """For people."""
         again = f"{len(self.recomputed)} parts and {len(self.checked_games)} games computed again"
         found = f"{len(self.violations)} violations" if self.violations else "all sound"
-        return f"{self.parts} parts, {self.games} games, {again}: {found}"
+        yield f"{self.parts} parts, {self.games} games, {again}: {found}"
+        if self.missing:
+            yield f"games {ranges(self.missing)} are missing"
+        if self.power is not None and self.power < 1:
+            chance = f"{len(self.recomputed)} of {self.parts} parts computed again: one that was changed is among them"
+            yield f"{chance} with probability {self.power:.3g}; --parts all computes every part again"
 
     def describe(self) -> dict[str, Any]:
         """As JSON shows it."""
-        return {**asdict(self), "sound": not self.violations}
+        return {**asdict(self), "power": self.power, "sound": not self.violations}
 
 
 def verify(folder: RunFolder, sample: int | None, games: Sequence[int], chooser: Random) -> Verdict:
-    """Check all parts' checksums and outcomes, and compute `sample` parts (all if None) and some games again."""
+    """Check all parts and the summary, and compute `sample` parts (all if None) and some games again."""
     verdict = Verdict()
     sound = _intact(folder, verdict)
+    asked = folder.games_asked_for()
+    verdict.missing = list(missing_games(folder.size, sound, asked))
+    verdict.violations += _wrong_summaries(folder, [part for part in sound if part.end <= _reach(sound)], asked)
     _look_alike(folder, sound, verdict)
     table = Table(folder.scenario)
     chosen = sound if sample is None else chooser.sample(sound, min(sample, len(sound)))
@@ -63,12 +80,74 @@ def _intact(folder: RunFolder, verdict: Verdict) -> list[Part]:
     sound = []
     for index in folder.indices():
         try:
+            folder.rows(index)
             sound.append(folder.read(index)[0])
         except UserError as error:
             verdict.violations.append(str(error))
     verdict.parts = len(sound)
     verdict.games = sum(part.count for part in sound)
     return sound
+
+
+def _reach(sound: Iterable[Part]) -> int:
+    """The first game that is in no part."""
+    end = 0
+    for part in sound:
+        if part.first != end:
+            break
+        end = part.end
+    return end
+
+
+def _wrong_summaries(folder: RunFolder, held: Sequence[Part], asked: int) -> Iterator[str]:
+    """What is wrong with the summary files of the games 0, 1, ... that are held.
+
+    As long as the run is short of what was asked for there may be none, or those of fewer games. Those of more games,
+    some of which were lost, cannot be judged.
+    """
+    games = sum(part.count for part in held)
+    there = [name for name in (summary.PARQUET, summary.CSV, summary.JSON) if os.path.lexists(folder.path / name)]
+    if not games or (games < asked and not there):
+        return
+    stated = _stated_games(folder.path / summary.PARQUET) or games
+    if stated > games:
+        return
+    if games < asked:
+        games = stated
+    whole = summary.total(_tallies(folder, held, games))
+    for name, data in summary.files(summary.summarise(whole), whole, folder.about()).items():
+        path = folder.path / name
+        if name not in there:
+            yield f"{path}: is missing; `{folder.resume()}` writes it again"
+        elif not folder.has(name, data) and not _same_table(path, data):
+            yield f"{path}: is not the summary of the parts; `{folder.resume()}` writes it again"
+
+
+def _tallies(folder: RunFolder, held: Iterable[Part], games: int) -> Iterator[summary.Tally]:
+    """Those of games 0..games-1 of the run."""
+    for part in held:
+        rounds = folder.rows(part.index).filter(pl.col("game") < games)
+        yield summary.tally(folder.scenario.game, rounds)
+
+
+def _stated_games(path: Path) -> int | None:
+    """Of how many games a `summary.parquet` says it is; None if it is damaged."""
+    try:
+        return int(part_file.unseal(files.read(path), str(path))["games"])
+    except (OSError, UserError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _same_table(path: Path, data: bytes) -> bool:
+    """Whether a sealed file says the same as these bytes; another version of polars may pack the rows otherwise."""
+    if path.suffix != ".parquet":
+        return False
+    try:
+        there = files.read(path)
+        same = part_file.unseal(there, str(path)) == part_file.unseal(data, str(path))
+    except (OSError, UserError):
+        return False
+    return same and part_file.table(there).equals(part_file.table(data))
 
 
 def _recompute(folder: RunFolder, table: Table, part: Part, verdict: Verdict) -> None:
@@ -79,7 +158,8 @@ def _recompute(folder: RunFolder, table: Table, part: Part, verdict: Verdict) ->
         same = part_file.table(held).equals(rounds)  # another version may pack the same rows differently
     verdict.recomputed.append(part.index)
     if not same:
-        verdict.violations.append(f"{folder.part_path(part.index)}: computed again, its bytes differ")
+        remedy = f"remove it, and `{folder.resume()}` plays its games again"
+        verdict.violations.append(f"{folder.part_path(part.index)}: computed again, its bytes differ; {remedy}")
 
 
 def _replay(folder: RunFolder, table: Table, game: int, sound: Iterable[Part], verdict: Verdict) -> None:

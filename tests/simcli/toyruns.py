@@ -4,7 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from simcli.cli.options import Output
@@ -20,13 +20,16 @@ CONFIG = "game: toy\nrules: {players: 3, rounds: 2}\npolicies: [greedy, random, 
 ROOT = Path(__file__).parent.parent.parent
 
 
-def scenario(seed: int = 7, name: str = "toy", rounds: int = 2) -> Scenario:
+Questions = Mapping[str, Mapping[str, str]]
+
+
+def scenario(seed: int = 7, name: str = "toy", rounds: int = 2, questions: Questions | None = None) -> Scenario:
     """Three players of every kind, as in CONFIG."""
     policies = (Policy("greedy"), Policy("random"), Policy("expert", {"courage": 1}))
-    return Scenario(name, "toy", {"players": 3, "rounds": rounds}, policies, Shuffle(), seed, 1)
+    return Scenario(name, "toy", {"players": 3, "rounds": rounds}, policies, Shuffle(), seed, 1, questions or {})
 
 
-def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str) -> RunFolder:
+def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str | Questions) -> RunFolder:
     """Run so many games into a results folder, or go on with them."""
     folder = runfolder.begin(results, scenario(**changes))  # type: ignore[arg-type]
     carry_out(folder, RunRequest(games, shard, Threads(jobs), quiet=False), Output.csv)

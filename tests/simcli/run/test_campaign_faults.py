@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from simcli.run import runfolder
-from simcli.run.part_file import Damaged
+from simcli.run.checksum import Damaged
 from simcli.run.partition import Part
 from simcli.run.runfolder import RunFolder
 from tests.simcli.run.committer import encoded

@@ -13,6 +13,8 @@ import pytest
 from simcli.run.runfolder import RunFolder, open_run
 from tests.simcli.toyruns import CONFIG, call, command, digests
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 PART = 500
 GAMES = 60_250
 LOADING = 2.5

@@ -26,7 +26,7 @@ from simcli.cli.options import Output
 from simcli.cli.runs import print_summary
 from simcli.errors import UserError
 from simcli.play.simulate import Table
-from simcli.run import merging, partition, runfolder
+from simcli.run import document, merging, partition, runfolder
 from simcli.run.making import deliver
 from simcli.run.partition import Part, Shard
 from simcli.run.runfolder import RunFolder
@@ -54,7 +54,7 @@ def small_parts(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def expected(part: Part) -> bytes:
     """The bytes that a part must have."""
-    folder = RunFolder(Path("nowhere"), runfolder.describe(scenario()))
+    folder = RunFolder(Path("nowhere"), document.describe(scenario()))
     return folder.encode(part, frames.rounds(scenario(), Table(scenario()).play(part.first, part.count)))
 
 

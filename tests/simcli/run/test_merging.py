@@ -9,8 +9,8 @@ from simcli.cli.options import Output
 from simcli.cli.runs import print_summary
 from simcli.errors import UserError
 from simcli.run import merging
+from simcli.run.checksum import Damaged
 from simcli.run.merging import merge, missing_games, sources
-from simcli.run.part_file import Damaged
 from simcli.run.partition import Part, Shard
 from simcli.run.runfolder import RunFolder
 from tests.simcli.toyruns import digests, flip, make

@@ -11,7 +11,8 @@ import pytest
 
 from simcli.errors import UserError
 from simcli.run import part_file
-from simcli.run.part_file import Damaged, Label
+from simcli.run.checksum import Damaged
+from simcli.run.part_file import Label
 from simcli.run.partition import Part
 
 LABEL = Label("0123456789abcdef", {"game": "toy", "seed": 7}, Part(3, 300, 100), 100)

@@ -3,16 +3,20 @@
 import json
 import os
 import shutil
+import stat
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import polars as pl
 import pytest
 
+from simcli import app
 from simcli.errors import VIOLATION, UserError
 from simcli.play.simulate import Table
-from simcli.run import runfolder
-from simcli.run.part_file import Damaged
+from simcli.run import document, runfolder
+from simcli.run.checksum import Damaged
 from simcli.run.partition import Part, Shard
 from simcli.run.runfolder import EQUAL, KEPT, WRITTEN, first_difference, open_run
 from simcli.tables import frames
@@ -36,11 +40,11 @@ def test_a_run_has_the_files_it_promises_and_no_other(tmp_path: Path) -> None:
 
 
 def test_run_json_knows_what_decides_the_games_and_nothing_of_how_they_are_made(tmp_path: Path) -> None:
-    document = json.loads((make(tmp_path, 10).path / "run.json").read_text())
-    assert document["identity"] == scenario().identity
-    assert document["config"]["rules"] == {"players": 3, "rounds": 2}
-    assert document["versions"]["engine"] == 1
-    assert set(document) == {"schema", "name", "identity", "part_games", "versions", "config", "questions"}
+    about = json.loads((make(tmp_path, 10).path / "run.json").read_text())
+    assert about["identity"] == scenario().identity
+    assert about["config"]["rules"] == {"players": 3, "rounds": 2}
+    assert about["versions"]["engine"] == 1
+    assert set(about) == {"checksum", "schema", "name", "identity", "part_games", "versions", "config", "questions"}
 
 
 def test_threads_shards_and_extensions_do_not_show_in_the_bytes(tmp_path: Path) -> None:
@@ -134,8 +138,9 @@ def test_run_json_is_created_once_and_checked(tmp_path: Path) -> None:
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def spoil(document: dict[str, Any], **changes: Any) -> str:
-    return json.dumps({**document, **changes})
+def spoil(about: dict[str, Any], **changes: Any) -> str:
+    """As somebody writes it who knows how: with the right checksum."""
+    return document.encode({**about, **changes}).decode()
 
 
 @pytest.mark.parametrize(
@@ -145,8 +150,8 @@ def spoil(document: dict[str, Any], **changes: Any) -> str:
         (lambda d: json.dumps(d)[:200], "it is not JSON"),
         (lambda d: "[" * 100_000, "it is not JSON"),
         (lambda d: "[]", "does not describe a run"),
-        (lambda d: "{}", "another version of this program"),
-        (lambda d: spoil(d, schema=2), "another version of this program"),
+        (lambda d: "{}", "it has no checksum"),
+        (lambda d: spoil(d, schema=3), "another version of this program"),
         (lambda d: spoil(d, identity="0123456789abcdef"), "does not have the identity"),
         (lambda d: spoil(d, config=d["config"] | {"seed": 8}), "does not have the identity"),
         (lambda d: spoil(d, config=d["config"] | {"policies": 3}), "does not describe a run"),
@@ -195,3 +200,135 @@ def test_first_difference_names_the_field_and_puts_versions_last() -> None:
     assert first_difference(one, other) == 'policies.1.name is "b" there, "c" in the config'
     assert first_difference(one, one) == ""
     assert "versions.game is 1 there" in first_difference(one, one | {"versions": {"game": 2}})
+
+
+def test_no_flipped_bit_of_run_json_passes(tmp_path: Path) -> None:
+    folder = make(tmp_path, 100, questions={"zero": {"event": "winner = 0"}, "high": {"mean": "points_0"}})
+    path = folder.path / "run.json"
+    data = path.read_bytes()
+    source = Random(12)
+    for _ in range(500):
+        flip(path, source.randrange(8 * len(data)))
+        with pytest.raises(UserError, match=r"run\.json: damaged.*; remove it, and the `simcli run` command"):
+            open_run(folder.path)
+        path.write_bytes(data)
+    assert open_run(folder.path).scenario.questions["zero"] == {"event": "winner = 0"}
+
+
+def test_a_damaged_run_json_is_written_again_as_it_was(tmp_path: Path) -> None:
+    folder = make(tmp_path, 2500)
+    before = digests(folder.path)
+    path = folder.path / "run.json"
+    flip(path, 1234)
+    with pytest.raises(Damaged, match="remove it, and the `simcli run` command that began the run writes it again"):
+        make(tmp_path, 2500)
+    path.unlink()
+    with pytest.raises(Damaged, match="is missing; the `simcli run` command that began the run writes it again"):
+        open_run(folder.path)
+    make(tmp_path, 2500)
+    assert digests(folder.path) == before
+
+
+def test_a_run_of_the_layout_without_a_checksum_is_read_and_goes_on(tmp_path: Path) -> None:
+    folder = make(tmp_path, 1500)
+    path = folder.path / "run.json"
+    about = {key: value for key, value in folder.document.items() if key != "checksum"} | {"schema": 1}
+    path.write_text(json.dumps(about, indent=2))
+    old = path.read_bytes()
+    straight = digests(make(tmp_path / "straight", 2500).path)
+    held = digests(make(tmp_path, 2500).path)
+    assert path.read_bytes() == old
+    assert held | {"run.json": ""} == straight | {"run.json": ""}
+    path.write_text(json.dumps(about | {"schema": 2}, indent=2))
+    with pytest.raises(Damaged, match="it has no checksum"):
+        open_run(folder.path)
+    path.write_text(json.dumps(about | {"checksum": "0" * 64}, indent=2))
+    with pytest.raises(Damaged, match=r"its checksum|it has no checksum"):
+        open_run(folder.path)
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "inside").write_text("kept")
+
+
+def a_giant(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(5 * 2**30)
+
+
+def a_device(path: Path) -> None:
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("only root makes devices")
+
+
+ODD: dict[str, tuple[Callable[[Path], None], str]] = {
+    "folder": (a_folder, "is a folder"),
+    "pipe": (os.mkfifo, "is not a plain file"),
+    "device": (a_device, "is not a plain file"),
+    "link": (lambda path: path.symlink_to("/dev/zero"), "is a symbolic link"),
+    "giant": (a_giant, "has 5368709120 bytes, more than any file of a run"),
+    "empty": (Path.touch, "it has no checksum"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_file_is_not_read_and_resume_puts_the_part_in_its_place(tmp_path: Path, odd: str) -> None:
+    folder = make(tmp_path, 2500)
+    before = digests(folder.path)
+    put, message = ODD[odd]
+    folder.part_path(1).unlink()
+    put(folder.part_path(1))
+    with pytest.raises(Damaged, match=message):
+        folder.prefix()
+    make(tmp_path, 2500)
+    (aside,) = list(folder.path.glob("parts/*.aside")) if odd == "folder" else [None]
+    if aside is not None:
+        assert (aside / "inside").read_text() == "kept"
+        shutil.rmtree(aside)
+    assert digests(folder.path) == before
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_file_is_no_run_json(tmp_path: Path, odd: str) -> None:
+    folder = make(tmp_path, 500)
+    put, message = ODD[odd]
+    (folder.path / "run.json").unlink()
+    put(folder.path / "run.json")
+    with pytest.raises(Damaged, match="it is not JSON" if odd == "empty" else message):
+        open_run(folder.path)
+
+
+@pytest.mark.parametrize("odd", ["folder", "pipe", "device", "link"])
+def test_what_is_no_file_is_no_log(tmp_path: Path, odd: str) -> None:
+    folder = make(tmp_path, 500)
+    (folder.path / "log.jsonl").unlink()
+    ODD[odd][0](folder.path / "log.jsonl")
+    assert folder.games_asked_for() == 500
+    with pytest.raises(UserError, match=r"log\.jsonl: .*; remove it"):
+        make(tmp_path, 600)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_damaged_part_beyond_the_last_game_is_taken_away(tmp_path: Path, odd: str) -> None:
+    folder = make(tmp_path, 2000)
+    before = digests(folder.path)
+    ODD[odd][0](folder.part_path(2))
+    with pytest.raises(Damaged, match=ODD[odd][1]):
+        folder.prefix()
+    assert app.run(["resume", str(folder)]) == 0
+    assert {name: digest for name, digest in digests(folder.path).items() if "aside" not in name} == before
+    assert len(folder.prefix()) == 2
+
+
+def test_a_shorter_run_leaves_resume_the_longer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = make(tmp_path, 2500)
+    before = digests(folder.path)
+    folder.part_path(1).unlink()
+    capsys.readouterr()
+    make(tmp_path, 10)
+    assert f"{folder} holds 2,500 games, more than the 10 asked for; none is played\n" in capsys.readouterr().err
+    assert app.run(["resume", str(folder)]) == 0
+    assert digests(folder.path) == before
