@@ -48,7 +48,7 @@ def open_tables(scenario: Scenario, paths: Sequence[Path], budget: Budget) -> Ta
     """`rounds` from parquet files, and `seats` and `games` as they follow from it, read when they are asked."""
     schema = {name: frames.schema(scenario, name) for name in frames.TABLES}
     connection = duckdb.connect(":memory:", config=_SETTINGS | {"memory_limit": f"{budget.memory}B"})
-    files = [str(path) for path in paths]
+    files = [_utf8(path) for path in paths]
     patterns = [re.sub(r"([\[*?])", r"[\1]", file) for file in files]  # that fit nothing but the file
     source = f"read_parquet({_texts(patterns)}, hive_partitioning = false)"
     connection.execute(f"CREATE VIEW rounds AS SELECT {_columns(schema['rounds'])} FROM {source}")
@@ -69,6 +69,14 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "error_on_division_by_zero": False,
     "ieee_floating_point_ops": False,  # no infinity out of 1 / 0
 }
+
+
+def _utf8(path: Path) -> str:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise UserError(str(path.parent), "is not named in UTF-8, as a query needs; rename it") from None
+    return str(path)
 
 
 def _texts(texts: Sequence[str]) -> str:
@@ -128,7 +136,9 @@ def ask(tables: Tables, text: str) -> pl.DataFrame:
 
 
 def _plain(column: pl.Series) -> pl.Series:
-    """Sums as 64-bit integers if they fit, and no value where a number is none."""
+    """Sums as 64-bit integers if they fit, and no value where a number is none. Raises UserError for whole rows."""
+    if column.dtype.is_nested():
+        raise UserError(PLACE, f"{shorten(column.name)} is a whole row; name its columns")
     if column.dtype.is_float():
         return column.set(~column.is_finite(), None)
     if column.dtype.is_decimal():

@@ -161,7 +161,8 @@ def _refusal(node: exp.Expr) -> str:
     if isinstance(node, exp.Func | exp.Anonymous):
         name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
         return f"{shorten(name.upper())} is not allowed; functions: {FUNCTIONS}"
-    return f"{type(node).__name__.upper()} is not allowed in a query"
+    what = shorten(node.sql(dialect=_DIALECT)) if isinstance(node, exp.Binary) else type(node).__name__.upper()
+    return f"{what} is not allowed in a query"
 
 
 def _check_node(node: exp.Expr, views: set[str]) -> None:
@@ -227,7 +228,7 @@ def _settle_value(node: exp.Expr, schema: Schema) -> None:
         node.replace(_cast(cut.copy(), "BIGINT"))
     elif isinstance(node, exp.Avg) and _is_truth(node.this, schema):
         node.set("this", _cast(node.this.copy(), "BIGINT"))
-    elif isinstance(node, exp.Round) and node.args.get("decimals"):
+    elif isinstance(node, exp.Round | exp.Trunc) and node.args.get("decimals"):
         node.set("decimals", _cast(node.args["decimals"].copy(), "INT"))
 
 

@@ -1,6 +1,7 @@
 """SQL over runs: what it computes, what it refuses, and what it may cost."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -99,6 +100,7 @@ TURNS = ROWS["turns"].astype(int)
         ("QUANTILE_CONT(turns, 0.5) FROM rounds", float(np.median(TURNS))),
         ("MEDIAN(turns) FROM rounds", float(np.median(TURNS))),
         ("ROUND(2.345, 2)", 2.35),
+        ("TRUNC(1.789, 2)", 1.78),
         ("MIN(outcome) || MAX(outcome) FROM rounds", "outvoid"),
         ("UPPER(MIN(outcome)) FROM rounds", "OUT"),
         ("LENGTH(outcome) FROM rounds WHERE outcome = 'slam' LIMIT 1", 4),
@@ -295,6 +297,8 @@ def test_names_of_columns(ask: Ask) -> None:
         ("SELECT outcome > 5 FROM rounds", "do not mix"),
         ("SELECT SUM(SUM(turns)) FROM rounds", "or in each other"),
         ("SELECT turns FROM rounds WHERE SUM(turns) > 1", "cannot be in WHERE"),
+        ("SELECT rounds FROM rounds", "'rounds' is a whole row"),
+        ("SELECT turns // 2 FROM rounds", "'turns // 2' is not allowed"),
         ("SELECT (SELECT turns FROM rounds)", "more than one row"),
         ("SELECT turns * 1000000000000000000 FROM rounds", "outgrows 64 bits"),
         ("SELECT 9223372036854775807 + 1", "outgrows 64 bits"),
@@ -410,6 +414,14 @@ def test_files_that_cannot_be_written(tmp_path: Path, toy: str, file: str, capsy
     capsys.readouterr()
     assert run(["query", folder, "SELECT 1", "-O", str(tmp_path / file)]) == USAGE
     assert file in capsys.readouterr().err
+
+
+def test_a_folder_not_named_in_utf_8(toy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = toyruns.make(tmp_path, 1000).path
+    renamed = path.rename(tmp_path / os.fsdecode(b"caf\xe9"))
+    capsys.readouterr()
+    assert run(["query", str(renamed), "SELECT 1"]) == USAGE
+    assert "caf\\udce9" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("time", ["0", "x", "-1", "1d", "nan", "1 2", "1e9"])
