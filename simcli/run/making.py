@@ -185,6 +185,8 @@ def naming(folder: RunFolder, command: str) -> Iterator[None]:
             raise
         raise UserError(error.place, f"{error.message}; continue with: {command}", BUDGET) from error
     except OSError as error:
+        if not folder.path.is_dir():
+            raise UserError(str(folder), "the run's folder was deleted meanwhile", BUDGET) from error
         why = (error.strerror or str(error) or type(error).__name__).lower()
         raise _undone(str(error.filename or folder), why, command) from error
     except MemoryError as error:

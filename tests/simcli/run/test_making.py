@@ -1,19 +1,25 @@
 """Whole commands as processes: signals, failures, and the command to go on."""
 
+import errno
+import mmap
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from simcli import app
-from simcli.run.runfolder import open_run
+from simcli.cli import runs
+from simcli.run import making
+from simcli.run.runfolder import RunFolder, open_run
 from tests.simcli.toyruns import CONFIG, call, command, digests, flip
 
 MANY = "40_000_000"
@@ -153,3 +159,184 @@ def test_a_full_disk_ends_with_3_and_nothing_half_written(config: Path, tmp_path
 
 def _words(config: Path, results: Path) -> list[str | Path]:
     return [sys.executable, "-m", "tests.simcli.toycli", "run", config, "-n", "20000", "--results", results]
+
+
+FAULTS = ("EIO", "EMFILE", "ENOSPC")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("name", ["000001.parquet", "summary.csv", "log.jsonl"])
+@pytest.mark.parametrize("words", [["run"], ["resume"], ["merge"]])
+def test_a_fault_while_the_summary_is_made_ends_with_3_and_names_how_to_go_on(
+    config: Path, tmp_path: Path, here: Here, fault: str, name: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault strikes after all parts are made: once the summary's memory is asked for."""
+    if words == ["merge"] and name == "000001.parquet":
+        pytest.skip("merge reads every part before it writes any")
+    results = tmp_path / "r"
+    assert here(["run", config, "-n", "2500", "--results", results])[0] == 0
+    folder = run_folder(results)
+    before = digests(folder)
+    for path in folder.glob("summary.*"):
+        path.unlink()
+    arguments = {
+        "run": ["run", config, "-n", "2500", "--results", results],
+        "resume": ["resume", folder],
+        "merge": ["merge", folder, "--results", results],
+    }[words[0]]
+    with monkeypatch.context() as patch:
+        strike_when_summing_up(patch, name, getattr(errno, fault))
+        code, out, err = here(arguments)
+    last = err.splitlines()[-1]
+    assert (code, out) == (3, ""), err
+    assert name in last or str(folder) in last
+    assert f"continue with: simcli resume {folder}" in last
+    assert here(shlex.split(last.partition("continue with: ")[2])[1:])[0] == 0
+    assert digests(folder) == before
+
+
+def strike_when_summing_up(patch: pytest.MonkeyPatch, name: str, number: int) -> None:
+    """Let every opening of the file, or of a temporary one for it, fail once the summary is begun."""
+    opened, mapped, begun = os.open, mmap.mmap, []
+
+    def begin(*arguments: object) -> mmap.mmap:
+        begun.append(1)
+        return mapped(*arguments)  # type: ignore[arg-type]
+
+    def fail(path: object, *arguments: object, **options: object) -> int:
+        if begun and name in str(path):
+            raise OSError(number, os.strerror(number), str(path))
+        return opened(path, *arguments, **options)  # type: ignore[arg-type]
+
+    patch.setattr(mmap, "mmap", begin)
+    patch.setattr(os, "open", fail)
+
+
+def test_a_fault_at_close_ends_with_3(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close, closed = os.close, []
+
+    def fail(descriptor: int) -> None:
+        close(descriptor)
+        closed.append(descriptor)
+        if len(closed) == when:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    codes = set()
+    for when in range(1, 60):
+        closed.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "close", fail)
+            code, out, err = here(["run", config, "-n", "1500", "--results", tmp_path / str(when)])
+        codes.add(code)
+        if len(closed) < when:
+            break
+        assert code in (0, 1, 3), err
+        assert (code == 0) == bool(out)
+        assert len(err.splitlines()) <= 3
+        assert code != 3 or "continue with: simcli resume" in err.splitlines()[-1]
+    assert codes == {0, 1, 3}  # 1: before there is a run to go on with
+
+
+def test_too_little_memory_for_the_summary_ends_with_3(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "_MEMORY", 2**60)
+    code, out, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
+    folder = run_folder(tmp_path / "r")
+    assert (code, out) == (3, "")
+    last = f"{folder}: cannot allocate memory; what is done is kept; continue with: simcli resume {folder} -n 1500"
+    assert err.splitlines()[-1] == last
+
+
+def test_a_part_that_is_lost_or_damaged_before_the_summary_ends_with_3(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = tmp_path / "r"
+    fill = making.fill
+    for harm, message in (
+        (Path.unlink, "game 1000 is missing"),
+        (lambda path: flip(path, 999), "damaged: its checksum"),
+    ):
+
+        def spoil(folder: RunFolder, request: making.RunRequest, harm: Callable[[Path], None] = harm) -> Any:
+            cache = fill(folder, request)
+            harm(folder.part_path(1))
+            return cache
+
+        monkeypatch.setattr(runs, "fill", spoil)
+        code, out, err = here(["run", config, "-n", "2500", "--results", results])
+        assert (code, out) == (3, "")
+        assert message in err.splitlines()[-1]
+        assert "continue with: simcli resume" in err.splitlines()[-1]
+
+
+def test_run_json_deleted_meanwhile_is_noticed_and_written_again(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = making._make
+
+    def delete(folder: RunFolder, *arguments: Any) -> making.TallyCache:
+        cache = make(folder, *arguments)
+        (folder.path / "run.json").unlink()
+        return cache
+
+    assert here(["run", config, "-n", "1500", "--results", tmp_path / "straight"])[0] == 0
+    monkeypatch.setattr(making, "_make", delete)
+    code, _, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
+    folder = run_folder(tmp_path / "r")
+    assert code == 0
+    assert f"warning: {folder}: run.json was deleted meanwhile; it is written again" in err
+    assert digests(folder) == digests(run_folder(tmp_path / "straight"))
+
+
+def test_a_folder_deleted_meanwhile_ends_with_3(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = making._make
+
+    def delete(folder: RunFolder, *arguments: Any) -> making.TallyCache:
+        shutil.rmtree(folder.path)
+        return make(folder, *arguments)
+
+    monkeypatch.setattr(making, "_make", delete)
+    code, out, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
+    assert (code, out) == (3, "")
+    assert err.splitlines()[-1].endswith(": the run's folder was deleted meanwhile")
+
+
+ODD_NAME = os.fsdecode(b"it's \xff\x1b[31m red\n")
+
+
+def test_folder_names_that_no_terminal_should_get_are_escaped_and_the_commands_with_them_work(
+    config: Path, tmp_path: Path
+) -> None:
+    results = tmp_path / ODD_NAME
+    code, out, err = call(["run", config, "-n", "2500", "--results", results])
+    assert code == 0, err
+    folder = run_folder(results)
+    (folder / "parts" / "000001.parquet").unlink()
+    flip(folder / "parts" / "000002.parquet", 999)
+    printed = out + err
+    _, out, err = call(["ask", folder, "winner = 0"])
+    printed += out + err
+    command = err.partition("`")[2].partition("`")[0].removeprefix("simcli ")
+    words = subprocess.run(["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True).stdout
+    assert words.split(b"\0")[:2] == [b"resume", os.fsencode(folder)]
+    for arguments in (
+        ["resume", folder, "--list"],
+        ["resume", *map(os.fsdecode, words.split(b"\0")[1:-1]), "-o", "json"],
+        ["verify", folder],
+        ["merge", folder, "--results", results],
+        ["run", config, "-n", "2500", "--results", results, "-o", "md"],
+    ):
+        code, out, err = call(arguments)
+        assert code == 0, err
+        printed += out + err
+    code, out, err = call(["query", folder, "SELECT COUNT(*) FROM rounds"])
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    printed += err
+    assert "\x1b" not in printed
+    assert "\\x1b[31m red" in printed
+    assert "Traceback" not in printed
