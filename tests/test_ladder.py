@@ -31,7 +31,7 @@ def step(capsys, name, rules, better, worse, games, question=()):
     settings = [text for rule in rules.split() for text in ("-s", f"rules.{rule}")]
     command = ["compare", name, better, worse, *question, "-n", str(games), "--seed", "3", "-q", "-o", "json"]
     assert run([*command, *settings]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
     return row["a_is"], abs(row["difference"]) / (row["high"] - row["low"]) * 2 * QUANTILE
 
 

@@ -16,8 +16,8 @@ from simcli.stats import intervals, stopping
 from simcli.stats.intervals import Interval
 from simcli.stats.tallies import MeanTally, ShareTally, ValueTally
 
-SCHEMA = 1
-"""Version of the JSON of an answer."""
+SCHEMA = 2
+"""Version of the JSON of answers; raised when a key changes its meaning or goes."""
 QUANTILE_LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 MAX_BINS = 20
 
@@ -88,7 +88,6 @@ class Answer:
         """The JSON of the answer; every key is always there but those of its kind alone."""
         question, scenario = self.question, self.scenario
         return {
-            "schema": SCHEMA,
             "name": question.name,
             "kind": question.kind,
             "question": question.text,

@@ -1,9 +1,9 @@
 """Answers for people, and as rows for CSV and Markdown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from simcli.ask.answers import Answer, Row
+from simcli.ask.answers import SCHEMA, Answer, Row
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
 from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
@@ -14,14 +14,26 @@ _BAR = 40
 
 
 def print_answers(answers: Sequence[Answer], output: Output) -> None:
-    """Print answers: one JSON object (an array if there are several), or one row each, or a paragraph each."""
+    """Print answers: one JSON object with all of them, or one row each, or a paragraph each."""
     if output is Output.json:
-        described = [answer.describe() for answer in answers]
-        print_json(described[0] if len(described) == 1 else described)
+        print_document("answers", [answer.describe() for answer in answers])
     elif output is Output.table:
         print("\n\n".join("\n".join(paragraph(answer)) for answer in answers))
     else:
         print_rows([row for answer in answers for row in rows(answer)], output)
+
+
+def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output) -> None:
+    """Print the rows of `compare` or `sweep`."""
+    if output is Output.json:
+        print_document("rows", rows)
+    else:
+        print_rows(rows, output)
+
+
+def print_document(key: str, parts: Sequence[Mapping[str, Any]]) -> None:
+    """Print one JSON object: the version of its form, and its parts, however many they are, under a key."""
+    print_json({"schema": SCHEMA, key: list(parts)})
 
 
 def rows(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -39,16 +51,23 @@ def rows(answer: Answer) -> Iterator[dict[str, Any]]:
 def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval, row: Row) -> dict[str, Any]:
     return {
         "name": answer.question.name,
+        "kind": answer.question.kind,
         "question": answer.question.text,
         "given": answer.question.given.text if answer.question.given else None,
+        "per": answer.question.per,
         "group": group,
         "estimate": estimate,
         "low": interval.low,
         "high": interval.high,
+        "level": answer.each if answer.rows and group else answer.question.level,
+        "method": interval.method,
         "hits": row.hits,
         "eligible": row.eligible,
         "games": answer.games,
         "stopped": answer.stopped,
+        "game": answer.scenario.game,
+        "rules_hash": answer.scenario.rules_hash,
+        "policies": [policy.name for policy in answer.scenario.policies],
         "seed": answer.scenario.seed,
         "identity": answer.scenario.identity,
     }
@@ -163,7 +182,8 @@ def _provenance(answer: Answer) -> str:
 def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Output) -> None:
     """One table for each question: a row for each variant, the one that moves the answer most first after the base."""
     if output is Output.json:
-        print_json([{"variant": variant.label, **answer.describe()} for variant, each in found for answer in each])
+        described = [{"variant": variant.label, **answer.describe()} for variant, each in found for answer in each]
+        print_document("rows", described)
         return
     for number in range(len(found[0][1])):
         answers = [(variant, each[number]) for variant, each in found]

@@ -33,11 +33,11 @@ def main(
     threads = options.job_count(jobs)
     base = options.load_scenario(config, sets, games, seed)
     from simcli.ask import comparing
-    from simcli.cli.printing import print_rows
+    from simcli.cli.answers import print_comparison
 
     extra = options.given_only(mean=mean, given=given, per=per)
     work = comparing.pair(config, sets or (), base, (one, other), texts or (), extra)
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
-    print_rows(work.pairs(), output)
+    print_comparison(work.pairs(), output)
     return exit_code(signal)

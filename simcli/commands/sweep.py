@@ -28,12 +28,12 @@ def main(
     threads = options.job_count(jobs)
     base = options.load_scenario(config, sets, games, seed)
     from simcli.ask import comparing
-    from simcli.cli.printing import print_rows
+    from simcli.cli.answers import print_comparison
     from simcli.config import settings
 
     extra = options.given_only(mean=mean, given=given, per=per)
     work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
-    print_rows(work.table(), output)
+    print_comparison(work.table(), output)
     return exit_code(signal)

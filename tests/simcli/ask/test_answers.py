@@ -155,7 +155,7 @@ def test_the_json_has_what_scripts_rely_on() -> None:
     described = ask(records(N), event="slam", given="orbit > 1").describe()
     keys = (
         "question given estimate interval level method hits eligible games stopped game rules_hash policies seed "
-        "identity exact examples reproduce schema"
+        "identity exact examples reproduce"
     )
     assert set(keys.split()) <= set(described)
     assert described["question"] == "slam"

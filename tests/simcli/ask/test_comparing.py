@@ -31,7 +31,9 @@ def config(tmp_path: Path, toy: str) -> str:
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
     assert run([*arguments, "-n", str(GAMES), "-q", "-o", "json"]) == 0
-    rows: list[dict[str, object]] = json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema"] == 2
+    rows: list[dict[str, object]] = found["rows"]
     return rows
 
 
@@ -110,7 +112,7 @@ def test_a_sweep_starts_with_its_baseline(config: str, capsys: pytest.CaptureFix
     one = run(["ask", config, "winner = 0", "-s", "rules.players=2", "-s", "policies=greedy", "-n", str(GAMES), "-q",
                "-o", "json"])  # fmt: skip
     assert one == 0
-    asked = json.loads(capsys.readouterr().out)
+    (asked,) = json.loads(capsys.readouterr().out)["answers"]
     assert (rows[0]["estimate"], rows[0]["low"], rows[0]["high"]) == (asked["estimate"], *asked["interval"])
 
 

@@ -48,10 +48,18 @@ def ask(config: str, capsys: pytest.CaptureFixture[str]):
     return _ask
 
 
-def answer(ask, *arguments: str, **options: str):
+def all_answers(ask, *arguments: str, **options: str):
     code, out, err = ask(*arguments, "-o", "json", "-q", **options)
     assert err == ""
-    return code, json.loads(out)
+    found = json.loads(out)
+    assert list(found) == ["schema", "answers"]
+    assert found["schema"] == 2
+    return code, found["answers"]
+
+
+def answer(ask, *arguments: str, **options: str):
+    code, (found,) = all_answers(ask, *arguments, **options)
+    return code, found
 
 
 def test_an_answer_says_all_that_the_contract_lists(ask, config):
@@ -59,7 +67,7 @@ def test_an_answer_says_all_that_the_contract_lists(ask, config):
     assert code == 0
     expected = {
         "question", "given", "estimate", "interval", "level", "method", "hits", "eligible", "games", "stopped", "game",
-        "rules_hash", "policies", "seed", "identity", "exact", "examples", "reproduce", "schema",
+        "rules_hash", "policies", "seed", "identity", "exact", "examples", "reproduce",
     }  # fmt: skip
     assert expected <= found.keys()
     assert (found["games"], found["eligible"], found["stopped"], found["seed"]) == (2000, 2000, "games", 7)
@@ -80,7 +88,7 @@ def test_the_command_in_an_answer_gives_it_again(ask, capsys, arguments):
     words = shlex.split(first["reproduce"])
     assert words[:2] == ["simcli", "ask"]
     app.run([*words[1:], "-o", "json", "-q"])
-    again = json.loads(capsys.readouterr().out)
+    (again,) = json.loads(capsys.readouterr().out)["answers"]
     keys = ("estimate", "interval", "hits", "eligible", "games", "identity", "examples")
     assert {key: again[key] for key in keys} == {key: first[key] for key in keys}
 
@@ -92,7 +100,7 @@ def test_threads_do_not_matter(ask):
 
 
 def test_all_questions_of_a_config_at_once(ask):
-    code, found = answer(ask)
+    code, found = all_answers(ask)
     assert [part["name"] for part in found] == ["first", "early", "never", "points"]
     assert code == 4
 
@@ -114,6 +122,15 @@ def test_budgets_end_with_exit_code_3(ask):
 def test_no_hit_gives_the_exact_upper_bound(ask):
     _, found = answer(ask, "winner = 5")
     assert found["interval"] == [0, pytest.approx(1 - 0.025 ** (1 / 2000))]
+
+
+def test_rows_say_what_was_asked_of_whom(ask):
+    code, out, _ = ask("first", "points", "--by", "winner", "--level", "0.9", "-o", "csv", "-q")
+    assert code == 0
+    rows = list(DictReader(out.splitlines()))
+    assert [(row["kind"], row["per"]) for row in rows] == [("share", "round")] * 3 + [("mean", "round")] * 3
+    assert [float(row["level"]) for row in rows[:3]] == pytest.approx([0.9, 0.95, 0.95])
+    assert {(row["game"], row["policies"], len(row["rules_hash"])) for row in rows} == {("toy", "random, random", 12)}
 
 
 @pytest.mark.parametrize("output", ["table", "csv", "md"])
@@ -177,17 +194,17 @@ def test_a_signal_is_answered_within_a_second(config, number):
         out, _ = process.communicate(timeout=20)
     assert time.monotonic() - begun < 2
     assert process.returncode == 128 + number
-    assert json.loads(out)["stopped"] == "interrupted"
+    assert json.loads(out)["answers"][0]["stopped"] == "interrupted"
 
 
 def test_the_answer_under_each_player(ask, capsys):
     code, out, _ = ask("first", "--policies", "all", "-o", "json", "-q")
-    found = json.loads(out)
+    found = json.loads(out)["rows"]
     assert code == 0
     assert [part["variant"] for part in found] == ["random", "greedy", "expert"]
     words = shlex.split(found[1]["reproduce"])
     app.run([*words[1:], "-o", "json", "-q"])
-    assert json.loads(capsys.readouterr().out)["hits"] == found[1]["hits"]
+    assert json.loads(capsys.readouterr().out)["answers"][0]["hits"] == found[1]["hits"]
     assert ask("first", "--policies", "greedy, random", "-q")[0] == 0
     csv = list(DictReader(ask("first", "--policies", "greedy, random", "-q", "-o", "csv")[1].splitlines()))
     assert [row["variant"] for row in csv] == ["greedy", "random"]
@@ -203,7 +220,7 @@ def test_the_answer_under_each_alternative_rule(ask, monkeypatch):
     monkeypatch.setattr(options, "OPTIONS", (replace(players, alternatives=(3, 4)), rounds))
     code, out, _ = ask("first", "--vary", "rules", "-q", "-o", "json")
     assert code == 0
-    found = json.loads(out)
+    found = json.loads(out)["rows"]
     assert found[0]["variant"] == "as given"
     assert {part["variant"] for part in found[1:]} == {"players=3", "players=4"}
     assert "only rules can be varied" in ask("first", "--vary", "seed")[2]
