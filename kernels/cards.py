@@ -1,11 +1,18 @@
 """Packs, shuffles and the stock, the same for every game.
 
-A stock is the array `state.stock`, its top card last among the first `stock_n`. A uniform shuffle is lazy: the pack
-stays unmixed and each draw is one step of a Fisher-Yates shuffle, so cards that nobody draws cost nothing. `settle`
-takes all the steps at once and gives the same order, because every step draws from the same stream in turn.
+A card is its face, 0..53 (see `kernels.notation`). A stock is the int8 array `state.stock`, its top card last among the
+first `stock_n`. A uniform shuffle is lazy: the pack stays unmixed and each draw is one step of a Fisher-Yates shuffle,
+so cards that nobody draws cost nothing. `settle` takes all the steps at once and gives the same order, because every
+step draws from the same stream in turn.
+
+Sources: R. Durstenfeld, "Algorithm 235: random permutation", CACM 7(7), 1964 (the shuffle that every draw is a step
+of); D. Bayer and P. Diaconis, "Trailing the dovetail shuffle to its lair", Annals of Applied Probability 2(2), 1992
+(the riffle of Gilbert, Shannon and Reeds); R. Pemantle, "Randomization time for the overhand shuffle", Journal of
+Theoretical Probability 2(1), 1989.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernels import rng
 from kernels.compiler import scratch
@@ -19,8 +26,8 @@ OVERHAND = SHUFFLES.index("overhand")
 
 NATURALS = SMALL_JOKER
 WORDS = rng.WORDS
-MOST_DECKS = 4
-MOST_JOKERS = 4
+MAX_DECKS = 4
+MAX_JOKERS = 4
 PLACES = 256
 """More than the cards of any pack."""
 OVERHAND_CUT_BITS = 3
@@ -34,20 +41,20 @@ LANE_BIT = np.array(
 """Bit of each face in a word of four suit lanes: lane position 1 the ace, ..., 13 the king; jokers have none."""
 
 
-def _sorted_packs() -> np.ndarray:
-    packs = np.zeros((MOST_DECKS, MOST_JOKERS + 1, PLACES), np.int8)
-    for decks, jokers in np.ndindex(MOST_DECKS, MOST_JOKERS + 1):
-        deck = [*range(NATURALS), *([BIG_JOKER, SMALL_JOKER] * MOST_JOKERS)[:jokers]]
+def _sorted_packs() -> NDArray[np.int8]:
+    packs = np.zeros((MAX_DECKS, MAX_JOKERS + 1, PLACES), np.int8)
+    for decks, jokers in np.ndindex(MAX_DECKS, MAX_JOKERS + 1):
+        deck = [*range(NATURALS), *([BIG_JOKER, SMALL_JOKER] * MAX_JOKERS)[:jokers]]
         packs[decks, jokers, : (decks + 1) * len(deck)] = deck * (decks + 1)
     return packs
 
 
 PACKS = _sorted_packs()
-"""[decks - 1, jokers a deck, PLACES] the cards of a new pack, then zeros."""
+"""int8 [decks - 1, jokers a deck, PLACES]: the cards of a new pack, then zeros."""
 
 
 def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
-    """Fields that the STATE of every game begins with; `cards` is the largest pack."""
+    """Fields that the STATE of every game begins with; `cards` is the largest pack, at most PLACES."""
     return [
         ("round_no", "i8"),  # from 1; the engine counts it
         ("eager", "i8"),  # 1: settle every shuffle at once (transcripts); 0: as cards are drawn
@@ -61,7 +68,10 @@ def stock_fields(cards: int) -> list[tuple[str, str] | tuple[str, str, int]]:
 
 @jit
 def new_pack(state, decks, jokers_per_deck):
-    """A new sorted pack as the stock: deck by deck, suit by suit, jokers last (big and small in turn)."""
+    """A new sorted pack as the stock: deck by deck, suit by suit, jokers last (big and small in turn).
+
+    decks: 1..MAX_DECKS; jokers_per_deck: 0..MAX_JOKERS.
+    """
     # All places there are: copying a known number of cards takes a few instructions.
     for place in range(len(state.stock)):
         state.stock[place] = PACKS[decks - 1, jokers_per_deck, place]
@@ -70,7 +80,10 @@ def new_pack(state, decks, jokers_per_deck):
 
 @jit
 def shuffle_pack(rules, state, streams):
-    """Shuffle the stock for a deal, as `rules.shuffle` and `rules.passes` say; its order so far is as collected."""
+    """Shuffle the stock for a deal, as `rules.shuffle` (a number of SHUFFLES) and `rules.passes` say.
+
+    Its order so far is as collected. Draws from `rng.DEAL`, a uniform shuffle only as cards are drawn.
+    """
     state.stock_purpose = rng.DEAL
     state.stock_mixed = rules.shuffle != UNIFORM
     if rules.shuffle == RIFFLE:
@@ -83,7 +96,7 @@ def shuffle_pack(rules, state, streams):
 
 @jit
 def restock(state, streams):
-    """Shuffle the stock anew in the middle of a round (cards placed by the caller)."""
+    """Shuffle the stock uniformly in the middle of a round, from `rng.RESHUFFLE`; its cards are there already."""
     state.stock_purpose = rng.RESHUFFLE
     state.stock_mixed = 0
     if state.eager:
@@ -138,7 +151,7 @@ def _overhand(state, streams):
 
 @jit_inline
 def draw(state, streams):
-    """Take the top card of the stock, which must not be empty."""
+    """Take the top card of the stock, which must not be empty (it is not checked). Returns its face."""
     n = int(state.stock_n)
     top = n - 1
     state.stock_n = top
@@ -152,7 +165,8 @@ def draw(state, streams):
 
 @jit
 def draw_many(state, streams, count):
-    """Take the top `count` cards of the stock into `state.drawn`, top card first; one random word serves two."""
+    """Take the top `count` cards of the stock, at most all, into `state.drawn`, top card first; one random word serves
+    two."""
     if state.stock_mixed:
         for i in range(count):
             state.drawn[i] = draw(state, streams)
@@ -206,6 +220,6 @@ def settle(state, streams):
     state.stock_mixed = 1
 
 
-def empty_counts() -> np.ndarray:
-    """Counters of every face, for a game's `count_cards`."""
+def empty_counts() -> NDArray[np.int64]:
+    """Counters of every face, [FACES], for a game's `count_cards`."""
     return np.zeros(FACES, np.int64)

@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One knob of a player: an integer within low..high."""
+    """One number that a player plays by: an integer within low..high."""
 
     name: str
     default: int

@@ -47,7 +47,8 @@ _WEYL_1 = 0xBB67AE85
 
 
 def new_streams(seed: int) -> Any:
-    """Streams of every purpose, keyed by a seed of 0..2**64-1: a record of type STREAMS."""
+    """Streams of every purpose, keyed by a seed of 0..2**64-1: a record of type STREAMS. `start_round` comes before the
+    first draw."""
     streams = np.zeros(1, STREAMS).view(np.recarray)[0]
     streams.key_low = seed & _MASK
     streams.key_high = seed >> WORD_BITS
@@ -56,7 +57,7 @@ def new_streams(seed: int) -> Any:
 
 @jit
 def start_round(streams, game, round_number):
-    """Point every stream at the start of one round (from 1, below 2**24) of one game (from 0)."""
+    """Point every stream at the start of one round (1..2**24-1) of one game (0..2**63-1)."""
     streams.round_no = round_number
     streams.game_low = game & _MASK
     streams.game_high = (game >> WORD_BITS) & _MASK
@@ -77,7 +78,8 @@ def _philox_round(counter, k0, k1, number):
 
 @jit_inline
 def philox(c0, c1, c2, c3, k0, k1):
-    """One block: four 32-bit words from a counter of four and a key of two 32-bit words."""
+    """One block of Philox4x32-10: four 32-bit words from a counter of four and a key of two. All are int64 of
+    0..2**32-1."""
     # Ten rounds in a row and not a loop: compilers make wide code of a loop over blocks only if it holds no other.
     words = _philox_round((c0, c1, c2, c3), k0, k1, 0)
     words = _philox_round(words, k0, k1, 1)
@@ -120,7 +122,7 @@ def made(streams, purpose):
 
 @jit_inline
 def word(streams, purpose):
-    """The next 32-bit word of a stream, as a non-negative int64."""
+    """The next word of a stream, an int64 of 0..2**32-1. purpose: DEAL, RESHUFFLE, CHANCE, SEARCH, or SEAT + a seat."""
     place = made(streams, purpose)
     streams.used[purpose] += 1
     return int(streams.words[purpose, place])
@@ -130,7 +132,8 @@ def word(streams, purpose):
 def split_word(value, bound, bits):
     """Scale a word of `bits` bits to 0..bound-1: that number, and the fraction left over (of `bits` bits).
 
-    Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    value * bound must stay below 2**63. Source: D. Lemire, "Fast random integer generation in an interval", ACM TOMACS
+    29(1), 2019.
     """
     product = value * bound
     return product >> bits, product & ((1 << bits) - 1)
@@ -157,7 +160,8 @@ def below(streams, purpose, bound):
 def below_two(streams, purpose, first_bound, second_bound):
     """Two independent unbiased numbers from one word; the product of the bounds must stay far below 2**32.
 
-    Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024.
+    Source: N. Brackett-Rozinsky and D. Lemire, "Batched ranged random integer generation", Software: Practice and
+    Experience 55(1), 2025.
     """
     both = first_bound * second_bound
     while True:
@@ -172,7 +176,7 @@ def falling_pairs(streams, purpose, bound, first, end, pairs):
     """What `below_two` gives below bound and bound - 1, then bound - 2 and bound - 3, and so on, from made words.
 
     The words are those at places `first` to `end` - 1 of the buffer; the numbers go to the same places of the two rows
-    of `pairs`. False, and no word is used, if one of the words must be rejected.
+    of `pairs` (int64 [2, WORDS]). False, and no word is used, if one of the words must be rejected.
     """
     words = streams.words[purpose]
     doubtful = 0

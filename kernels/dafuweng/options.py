@@ -1,4 +1,4 @@
-"""Options of Da Fu Weng and the knobs of its players; free of compiled code."""
+"""Options of Da Fu Weng and the parameters of its players; free of compiled code."""
 
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ OPTIONS = (
     Option(
         "revive_gain",
         "keep",
-        "What a revived player does with cards that his turned-up card gained: keep them, or play one at once.",
+        "What a revived player does with cards that their turned-up card gained: keep them, or play one at once.",
         "[default]; the source leaves it open",
         choices=("keep", "play"),
         alternatives=("play",),
@@ -61,7 +61,7 @@ OPTIONS = (
         "queen_low",
         20,
         "Up to this count a queen must add 20; with 80, at 80 itself it must take.",
-        "[src] prints 80, a slip for 20",
+        "[src] prints 80, an error for 20",
         low=min(QUEEN_LOWS),
         high=max(QUEEN_LOWS),
         alternatives=(80,),

@@ -17,7 +17,7 @@ ONES = 0x1111111111111
 
 
 @jit
-def put(actions, skip, n, action):
+def append_action(actions, skip, n, action):
     """List action number `n`, if the buffer that begins at number `skip` reaches it; returns the next number."""
     place = n - skip
     if 0 <= place < len(actions):
@@ -26,18 +26,18 @@ def put(actions, skip, n, action):
 
 
 @jit
-def put_each(actions, skip, n, kind, cards):
+def append_each(actions, skip, n, kind, cards):
     """List the same kind of action for each card of a set."""
     while cards:
-        n = put(actions, skip, n, act.single(kind, lowest(cards)))
+        n = append_action(actions, skip, n, act.single(kind, lowest(cards)))
         cards &= cards - 1
     return n
 
 
 @jit
-def _put_each_joker(actions, skip, n, kind, cards):
+def _append_each_joker(actions, skip, n, kind, cards):
     while cards:
-        n = put(actions, skip, n, act.joker_single(kind, lowest(cards)))
+        n = append_action(actions, skip, n, act.joker_single(kind, lowest(cards)))
         cards &= cards - 1
     return n
 
@@ -110,7 +110,7 @@ def repeated_ranks(cards):
 
 
 @jit
-def _put_splits(actions, skip, n, kind, rank, named, end, own, taken, jokers):
+def _append_splits(actions, skip, n, kind, rank, named, end, own, taken, jokers):
     """List every way to lay the cards `named` of a rank: each from the hand, or by a joker that may stand for it."""
     must = named & ~own
     if must & taken or ones(must) > jokers:
@@ -120,23 +120,23 @@ def _put_splits(actions, skip, n, kind, rank, named, end, own, taken, jokers):
     while True:
         stand_ins = must | extra
         if ones(stand_ins) <= jokers:
-            n = put(actions, skip, n, act.group(kind, rank, named, stand_ins, end))
+            n = append_action(actions, skip, n, act.group(kind, rank, named, stand_ins, end))
         if extra == 0:
             return n
         extra = (extra - 1) & free
 
 
 @jit
-def _put_strings_of(state, actions, skip, n, live, rank, jokers):
+def _append_strings_of(state, actions, skip, n, live, rank, jokers):
     own = (live >> (SUITS * rank)) & RANK
     taken = (int(state.outlaws) >> (SUITS * rank)) & RANK
     for named in _THREES:
-        n = _put_splits(actions, skip, n, act.STRING, rank, int(named), 0, own, taken, jokers)
+        n = _append_splits(actions, skip, n, act.STRING, rank, int(named), 0, own, taken, jokers)
     return n
 
 
 @jit
-def _put_strings(state, actions, skip, n, live, jokers):
+def _append_strings(state, actions, skip, n, live, jokers):
     twos, threes = repeated_ranks(live & ~SEVENS)
     ranks = threes
     if jokers == 1:
@@ -145,13 +145,13 @@ def _put_strings(state, actions, skip, n, live, jokers):
         cards = live & ~SEVENS
         ranks = (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & ONES
     while ranks:
-        n = _put_strings_of(state, actions, skip, n, live, lowest(ranks) >> 2, jokers)
+        n = _append_strings_of(state, actions, skip, n, live, lowest(ranks) >> 2, jokers)
         ranks &= ranks - 1
     return n
 
 
 @jit
-def _put_locks_at(state, actions, skip, n, live, end_bit, jokers):
+def _append_locks_at(state, actions, skip, n, live, end_bit, jokers):
     rank = end_bit >> 2
     end = 1 << (end_bit & 3)
     own = (live >> (SUITS * rank)) & RANK
@@ -161,65 +161,65 @@ def _put_locks_at(state, actions, skip, n, live, end_bit, jokers):
     for two in _TWOS:
         named = int(two)
         if named & end == 0:
-            n = _put_splits(actions, skip, n, act.LOCK, rank, named, end, own, taken, jokers)
+            n = _append_splits(actions, skip, n, act.LOCK, rank, named, end, own, taken, jokers)
     return n
 
 
 @jit
-def _put_locks(state, actions, skip, n, live, jokers):
+def _append_locks(state, actions, skip, n, live, jokers):
     ends = int(state.ends)
     while ends:
-        n = _put_locks_at(state, actions, skip, n, live, lowest(ends), jokers)
+        n = _append_locks_at(state, actions, skip, n, live, lowest(ends), jokers)
         ends &= ends - 1
     return n
 
 
 @jit
-def put_reductions(state, actions, skip, n, seat):
+def append_reductions(state, actions, skip, n, seat):
     """List every reduction of the seat."""
     live = live_hand(state, seat)
     jokers = jokers_ready(state, seat)
-    n = put_each(actions, skip, n, act.SHOW7, live & SEVENS)
-    n = put_each(actions, skip, n, act.LAYOFF, live & int(state.open))
-    n = put_each(actions, skip, n, act.LIFT, live & int(state.fourth))
+    n = append_each(actions, skip, n, act.SHOW7, live & SEVENS)
+    n = append_each(actions, skip, n, act.LAYOFF, live & int(state.open))
+    n = append_each(actions, skip, n, act.LIFT, live & int(state.fourth))
     if jokers:
         named = int(state.outlaws)
-        n = _put_each_joker(actions, skip, n, act.LAYOFF, int(state.open) & ~named)
-        n = _put_each_joker(actions, skip, n, act.LIFT, int(state.fourth) & ~named)
+        n = _append_each_joker(actions, skip, n, act.LAYOFF, int(state.open) & ~named)
+        n = _append_each_joker(actions, skip, n, act.LIFT, int(state.fourth) & ~named)
     elif repeated_ranks(live)[0] == 0:
         return n
-    n = _put_strings(state, actions, skip, n, live, jokers)
-    return _put_locks(state, actions, skip, n, live, jokers)
+    n = _append_strings(state, actions, skip, n, live, jokers)
+    return _append_locks(state, actions, skip, n, live, jokers)
 
 
 @jit
-def _put_discards(actions, skip, n, cards):
+def _append_discards(actions, skip, n, cards):
     if cards == 0:
-        return put(actions, skip, n, act.KEEP)
-    return put_each(actions, skip, n, act.DISCARD, cards)
+        return append_action(actions, skip, n, act.KEEP)
+    return append_each(actions, skip, n, act.DISCARD, cards)
 
 
 @jit
-def put_reduce_phase(state, actions, skip, seat):
+def append_reduce_phase(state, actions, skip, seat):
     """List what a player may do before the draw."""
-    n = put_reductions(state, actions, skip, 0, seat)
+    n = append_reductions(state, actions, skip, 0, seat)
     if may_settle(state, seat):
-        n = put(actions, skip, n, act.SETTLE)
+        n = append_action(actions, skip, n, act.SETTLE)
     naturals = int(state.hands[seat]) & NATURALS
     if state.opening:
-        return _put_discards(actions, skip, n, naturals & ~SEVENS)
-    n = put_each(actions, skip, n, act.OUTLAW, naturals & int(state.outlaws))
-    return put(actions, skip, n, act.DRAW)
+        return _append_discards(actions, skip, n, naturals & ~SEVENS)
+    n = append_each(actions, skip, n, act.OUTLAW, naturals & int(state.outlaws))
+    return append_action(actions, skip, n, act.DRAW)
 
 
 @jit
-def put_discard_phase(state, actions, skip, seat):
+def append_discard_phase(state, actions, skip, seat):
     """List what a player may do after the draw."""
-    return _put_discards(actions, skip, 0, free_to_discard(state, seat))
+    return _append_discards(actions, skip, 0, free_to_discard(state, seat))
 
 
 @jit
-def put_pongs(state, actions, skip, seat):
+def append_pongs(state, actions, skip, seat):
     """List each pair that may pong the last discard, and to let it pass."""
     discard = int(state.last)
     rank = discard >> 2
@@ -227,8 +227,8 @@ def put_pongs(state, actions, skip, seat):
     n = 0
     for two in _TWOS:
         if int(two) & ~own == 0:
-            n = put(actions, skip, n, act.group(act.PONG, rank, int(two), 0, 0))
-    return put(actions, skip, n, act.PASS)
+            n = append_action(actions, skip, n, act.group(act.PONG, rank, int(two), 0, 0))
+    return append_action(actions, skip, n, act.PASS)
 
 
 @jit

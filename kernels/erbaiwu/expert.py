@@ -60,7 +60,7 @@ def _before_draw(state, seat):
 
 @jit
 def _pong_first(state, actions, seat):
-    choices.put_pongs(state, actions, 0, seat)
+    choices.append_pongs(state, actions, 0, seat)
     return int(actions[0])
 
 
@@ -75,7 +75,7 @@ def _reduce_most(state, actions, seat):
     """The reduction that sheds most, but none that costs as much as it sheds; -1 if there is none."""
     best = -1
     most = 0
-    for i in range(choices.put_reductions(state, actions, 0, 0, seat)):
+    for i in range(choices.append_reductions(state, actions, 0, 0, seat)):
         points = shed(state, int(actions[i]))
         if points > most:
             most = points
@@ -178,7 +178,7 @@ def unseen_cards(state, seat):
 LATE_HAND = 2
 """Cards in a hand that will soon settle."""
 ROW_ALMOST = 3
-"""So many discards of one rank from the dealer's first on: the next one has him fined."""
+"""So many discards of one rank from the dealer's first on: the next one has them fined."""
 
 
 @jit
@@ -250,7 +250,7 @@ def _shows_first_seven(state, params, seat):
 @jit
 def _reduce_best(state, params, actions, seat):
     """The reduction that is worth most, or -1 for none."""
-    n = choices.put_reductions(state, actions, 0, 0, seat)
+    n = choices.append_reductions(state, actions, 0, 0, seat)
     best = -1
     most = 0
     for i in range(n):

@@ -42,11 +42,11 @@ STATE = np.dtype(
         ("group_end", "i8", GROUPS),  # of a lock: the card that lies in its chain
         ("outlaws", "i8"),  # cards that jokers stand for
         ("joker_as", "i8", JOKERS),  # bit of the card that the small and the big joker stand for, or -1
-        ("joker_at", "i8", JOKERS),  # number of its group, or IN_CHAIN, IN_WASTE
+        ("joker_at", "i8", JOKERS),  # number of its group, or IN_CHAIN, IN_DISCARDS
         ("joker_next", "i8"),  # which one of two jokers in a hand is laid first: 0 small, 1 big
         ("gone", "i8"),  # natural cards neither in a hand nor in the stock
-        ("waste_n", "i8"),
-        ("waste", "i1", FACES),  # bits
+        ("discards_n", "i8"),
+        ("discards", "i1", FACES),  # bits
         ("changed", "i8"),  # in which turn the table changed last
         ("pong_turn", "i8"),  # 1 in a turn that began with a pong
         # What the round brings.
@@ -116,7 +116,7 @@ def new_match(rules, state):
 
 @jit
 def collect(rules, state):
-    """Waste from below, groups as they were laid, chains suit by suit, hands by seat, the rest of the stock."""
+    """Discard pile from below, groups as they were laid, chains suit by suit, hands by seat, the rest of the stock."""
     if rules.shuffle == cards.UNIFORM or state.round_no == 1:
         cards.new_pack(state, DECKS, JOKERS)
         return
@@ -133,10 +133,10 @@ def collect(rules, state):
 
 @jit
 def _collect_played(state, found):
-    """Write the cards played to `found`: the waste, the groups, the chains. Returns how many there are."""
+    """Write the cards played to `found`: the discard pile, the groups, the chains. Returns how many there are."""
     n = 0
-    for i in range(state.waste_n):
-        found[n] = CARD_OF[state.waste[i]]
+    for i in range(state.discards_n):
+        found[n] = CARD_OF[state.discards[i]]
         n += 1
     for number in range(state.groups_n):
         lying = int(state.groups[number]) & ~int(state.group_end[number])
@@ -177,10 +177,10 @@ def _clear_table(state):
     state.outlaws = 0
     for number in range(JOKERS):
         state.joker_as[number] = NOBODY
-        state.joker_at[number] = table.IN_WASTE
+        state.joker_at[number] = table.IN_DISCARDS
     state.joker_next = 1
     state.gone = 0
-    state.waste_n = 0
+    state.discards_n = 0
     state.last = NOBODY
     state.ponger = NOBODY
 
@@ -251,10 +251,10 @@ def to_act(rules, state):
 @jit
 def legal(rules, state, actions, skip):
     if state.phase == choices.DISCARD:
-        return choices.put_discard_phase(state, actions, skip, int(state.turn))
+        return choices.append_discard_phase(state, actions, skip, int(state.turn))
     if state.phase == choices.REDUCE:
-        return choices.put_reduce_phase(state, actions, skip, int(state.turn))
-    return choices.put_pongs(state, actions, skip, int(state.ponger))
+        return choices.append_reduce_phase(state, actions, skip, int(state.turn))
+    return choices.append_pongs(state, actions, skip, int(state.ponger))
 
 
 @jit

@@ -16,11 +16,11 @@ def _points(values: dict[str, Value], card: int) -> int:
 def hand(values: dict[str, Value], cards: list[int]) -> dict[str, Any]:
     """Points, whether the hand may settle once a 7 is on the table, and what it can lay together by itself.
 
-    Raises ValueError if a card stands twice.
+    Raises ValueError for a duplicate card.
     """
     twice = sorted({card for card in cards if cards.count(card) > 1})
     if twice:
-        raise ValueError(f"{card_text(twice[0])} stands twice, but there is one pack")
+        raise ValueError(f"duplicate card {card_text(twice[0])}: there is one pack")
     naturals = [card for card in cards if card < SMALL_JOKER]
     by_rank = {rank: [card_text(card) for card in naturals if card % SUIT_SIZE == rank] for rank in range(SUIT_SIZE)}
     points = sum(_points(values, card) for card in cards)

@@ -1,4 +1,4 @@
-"""Options and players' parameters of Er Bai Wu."""
+"""Options of Er Bai Wu and the parameters of its players; free of compiled code."""
 
 from typing import NamedTuple
 
@@ -51,7 +51,12 @@ OPTIONS = (
         "scoring.fine_outlaw", 30, "Fine for a joker that names a dead card.", "[src] a dead outlaw costs 30", 0, 1000
     ),
     Option(
-        "scoring.fine_followed", 30, "Dealer's fine when his first discard is followed.", "[src] by three: 30", 0, 1000
+        "scoring.fine_followed",
+        30,
+        "Dealer's fine when their first discard is followed.",
+        "[src] by three: 30",
+        0,
+        1000,
     ),
     Option("scoring.bonus_at", LIMIT, "The total that earns the bonus.", "[src] exactly 250", 1, 100_000),
     Option(

@@ -1,4 +1,4 @@
-"""Cards on their way out of hands: onto chains and groups, to the waste, from the stock.
+"""Cards on their way out of hands: onto chains and groups, to the discard pile, from the stock.
 
 Named cards are masks: `chain` all cards in chains, `open` those that may be laid off next, `ends` the end cards that
 may be locked, `fourth` the cards that lift a group. Which joker stands for what is kept beside them.
@@ -16,7 +16,7 @@ SMALL = 1 << SMALL_JOKER
 
 ONE_SUIT = 0x1111111111111
 """The spades of every rank; shifted by a suit's number, the cards of that suit."""
-IN_CHAIN, IN_WASTE = -1, -2
+IN_CHAIN, IN_DISCARDS = -1, -2
 """Places of a joker, beside the number of its group."""
 
 
@@ -27,10 +27,10 @@ def draw_card(state, streams, seat):
 
 
 @jit
-def to_waste(state, bit):
-    """The card is on top of the waste."""
-    state.waste[state.waste_n] = bit
-    state.waste_n += 1
+def to_discards(state, bit):
+    """The card is on top of the discard pile."""
+    state.discards[state.discards_n] = bit
+    state.discards_n += 1
 
 
 @jit
@@ -135,7 +135,7 @@ def _lock(state, seat, action):
 def pong(state, seat, action):
     """The seat lays two cards and the last discard together."""
     _lay_cards(state, seat, action, int(state.groups_n))
-    state.waste_n -= 1
+    state.discards_n -= 1
     _new_group(state, act.named_by(action) | (1 << int(state.last)), 0)
 
 
@@ -157,16 +157,16 @@ def _group_number(state, three):
 
 
 @jit
-def _group_to_waste(state, number):
-    """Lay a group on the waste, its end card taken out of the chain."""
+def _group_to_discards(state, number):
+    """Lay a group on the discard pile, its end card taken out of the chain."""
     end = int(state.group_end[number])
     three = int(state.groups[number])
     while three:
         bit = lowest(three)
         card = lying_at(state, bit, IN_CHAIN if (end >> bit) & 1 else number)
-        to_waste(state, card)
+        to_discards(state, card)
         if card >= SMALL_JOKER:
-            state.joker_at[card - SMALL_JOKER] = IN_WASTE
+            state.joker_at[card - SMALL_JOKER] = IN_DISCARDS
         three &= three - 1
     state.chain = int(state.chain) & ~end
     state.groups[number] = 0
@@ -179,10 +179,10 @@ def _lift(state, seat, action):
     fourth = act.named_by(action)
     bit = lowest(fourth)
     rank = rank_mask(bit)
-    _group_to_waste(state, _group_number(state, rank & ~fourth))
-    _lay_cards(state, seat, action, IN_WASTE)
+    _group_to_discards(state, _group_number(state, rank & ~fourth))
+    _lay_cards(state, seat, action, IN_DISCARDS)
     by_joker = act.jokers_of(action) != 0
-    to_waste(state, lying_at(state, bit, IN_WASTE) if by_joker else bit)
+    to_discards(state, lying_at(state, bit, IN_DISCARDS) if by_joker else bit)
     state.fourth = int(state.fourth) & ~rank
 
 
@@ -204,12 +204,12 @@ def reduce_hand(state, seat, action):
 
 @jit
 def throw(state, seat, bit):
-    """A card goes from the hand to the waste, and the dealer is fined if it is the third to follow his first."""
+    """A card goes from the hand to the discard pile; the third to follow the dealer's first has the dealer fined."""
     card = 1 << bit
     state.hands[seat] = int(state.hands[seat]) & ~card
     state.gone = int(state.gone) | card
     state.last = bit
-    to_waste(state, bit)
+    to_discards(state, bit)
     if state.row_n >= 0:
         _follow(state, seat, bit >> 2)
 

@@ -1,4 +1,4 @@
-"""Options of REDOX and the knobs of its players; free of compiled code."""
+"""Options of REDOX and the parameters of its players; free of compiled code."""
 
 from typing import Any, NamedTuple
 
@@ -42,7 +42,7 @@ OPTIONS = (
     Option(
         "stock_exhausted",
         "recycle",
-        "When the stock is empty: shuffle the pile into a new one for the next draw, or end the round as void.",
+        "When the stock is empty: shuffle the discard pile into a new one for the next draw, or end the round as void.",
         "[default]",
         choices=("recycle", "void"),
         alternatives=("void",),
@@ -68,7 +68,7 @@ OPTIONS = (
     Option("scoring.joker", 50, "Points of a joker left in hand.", "[src]", low=0, high=1000),
     Option("scoring.ace", 20, "Points of an ace left in hand.", "[src]", low=0, high=1000),
     Option("scoring.face", 10, "Points of a jack, queen or king left in hand.", "[src]", low=0, high=1000),
-    Option("scoring.winner", -10, "What the winner adds to his total.", "[src]", low=-1000, high=1000),
+    Option("scoring.winner", -10, "What the winner adds to their total.", "[src]", low=-1000, high=1000),
     Option("scoring.slam_factor", 2, "A slam multiplies what the others add by this.", "[src]", low=1, high=100),
 )
 
@@ -92,15 +92,19 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter(
             "two_off", 4, 0, 1000, "Before the first plot: worth of a card in a run of four that lacks two cards."
         ),
-        Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took from the pile."),
+        Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took face up."),
         Parameter("points", 2, 0, 100, "Weight of a card's points when a card to shed is chosen."),
         Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
         Parameter("hurry", 4, 0, 20, "Somebody who has opened is near going out with so many cards."),
         Parameter(
-            "take_worth", 40, 0, 1000, "A pile card of this worth to the hand is taken instead of an unknown one."
+            "take_worth",
+            40,
+            0,
+            1000,
+            "The face-up card is taken instead of an unknown one if it is worth so much to the hand.",
         ),
         Parameter("saving", 3, 1, 100, "... and only if it costs at least so many points less than the card shed."),
-        Parameter("low_card", 4, 0, 50, "In a hurry a pile card of at most so many points is taken."),
+        Parameter("low_card", 4, 0, 50, "In a hurry the face-up card is taken if it has at most so many points."),
     ),
 }
 

@@ -19,8 +19,8 @@ def _play(policy: str, count: int) -> None:
     """Games 0 to count - 1 by one policy on all seats."""
     rules = compile_rules(options.Rules, options.OPTIONS, options.check(defaults(options.OPTIONS)), "uniform", 0)
     params = np.zeros(rng.MAX_SEATS, game.PARAMS)
-    for knob in options.PARAMETERS.get(policy, ()):
-        params[knob.name] = knob.default
+    for parameter in options.PARAMETERS.get(policy, ()):
+        params[parameter.name] = parameter.default
     numbers = np.full(rng.MAX_SEATS, POLICIES.index(policy), np.int64)
     work = engine.new_workspace(game, numbers, params, _SEED)
     rows = engine.new_rows(game, count)

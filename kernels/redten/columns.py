@@ -9,7 +9,7 @@ OUTCOMES = (
 MATCH_OUTCOMES = ("", "rounds")
 HIGHER_WINS = True
 SIDES = "side"
-_MOST_BOMBS = 4
+_MAX_BOMBS = 4
 """Ranks of which fourteen cards hold three or more."""
 
 COLUMNS: dict[str, Column] = {
@@ -29,7 +29,7 @@ COLUMNS: dict[str, Column] = {
     "joker_bombs": number("i4", "Joker bombs played.", "plays"),
     "red_ten_bombs": number("i4", "Red-ten bombs played.", "plays"),
     "dealt_bombs": number(
-        "i1", "Ranks of which the seat was dealt three or four.", "ranks", high=_MOST_BOMBS, seats=PLAYERS
+        "i1", "Ranks of which the seat was dealt three or four.", "ranks", high=_MAX_BOMBS, seats=PLAYERS
     ),
     "match_outcome": word(MATCH_OUTCOMES, "Why the match ended with this deal.", absent="it goes on"),
 }

@@ -7,7 +7,7 @@ from kernels.redten.dealing import NOBODY
 from kernels.redten.game import legal
 from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by, winners
 from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_BIT, RED_TEN, at_least, place_of_rank
-from kernels.redten.plays import DECLINE, LONGEST, NOTHING, PAIR, PASS, SHORTEST, SHOW, SINGLE, STRAIGHT, code
+from kernels.redten.plays import DECLINE, MAX_STRAIGHT, MIN_STRAIGHT, NOTHING, PAIR, PASS, SHOW, SINGLE, STRAIGHT, code
 from kernels.redten.splits import fewest
 
 
@@ -27,7 +27,7 @@ def lowest_lead(hand):
     ranks = hand & RANK_MASK
     rank = lowest(ranks)
     first = place_of_rank(rank)
-    for size in range(LONGEST, SHORTEST - 1, -1):
+    for size in range(MAX_STRAIGHT, MIN_STRAIGHT - 1, -1):
         if first >= 0 and plays.starts_of(hand, size) >> first & 1:
             straight = code(STRAIGHT, first, size)
             over_ten = plays.covers_ten(first, size)

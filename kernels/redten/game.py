@@ -12,7 +12,7 @@ from kernels.redten.columns import COLUMNS, MATCH_OUTCOMES
 from kernels.redten.dealing import NOBODY, after, collect, count_cards, deal, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
 from kernels.redten.packed import ACE, CARDS_OF, RED_TENS
-from kernels.redten.plays import BOMB, DECLINE, JOKER_BOMB, LONGEST, NOTHING, PASS, RED_TEN_BOMB, SHOW, STRAIGHT
+from kernels.redten.plays import BOMB, DECLINE, JOKER_BOMB, MAX_STRAIGHT, NOTHING, PASS, RED_TEN_BOMB, SHOW, STRAIGHT
 from kernels.redten.scoring import SECOND, THIRD, score
 
 __all__ = ["collect", "count_cards", "deal", "redeal_hidden", "score"]
@@ -191,7 +191,7 @@ def _lay(state, seat, action):
         while ranks:
             _lay_rank(state, seat, lowest(ranks), 1)
             ranks &= ranks - 1
-        if kind == STRAIGHT and plays.size_of(action) == LONGEST:
+        if kind == STRAIGHT and plays.size_of(action) == MAX_STRAIGHT:
             _lay_rank(state, seat, ACE, 1)
     else:
         _lay_rank(state, seat, plays.rank_of(action), plays.size_of(action))
@@ -261,7 +261,7 @@ def pass_turn_on(rules, state, seat):
 
 @jit
 def next_leader(rules, state, winner):
-    """Who leads after a trick: its winner or, if he is out, as `lead_after_out` says."""
+    """Who leads after a trick: its winner or, if they are out, as `lead_after_out` says."""
     going = int(state.going)
     if going >> winner & 1:
         return winner

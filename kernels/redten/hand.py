@@ -20,13 +20,13 @@ from kernels.redten.packed import (
 from kernels.redten.plays import BOMB, JOKER_BOMB
 from kernels.redten.transcript.combinations import cards_in, in_order
 
-_MOST_PLAYS = 1024
+_MAX_PLAYS = 1024
 """Different plays of one hand, and more."""
 
 
 def _plays_of(hand: int) -> list[int]:
     """Every play of a packed hand."""
-    actions = np.zeros(_MOST_PLAYS, np.int64)
+    actions = np.zeros(_MAX_PLAYS, np.int64)
     count = plays.write_alike(plays.alike_leads(hand), actions, 0)
     count = plays.write_straights(hand, plays.NOTHING, actions, count)
     count = plays.write_top_bombs(hand, plays.NOTHING, actions, count)
@@ -77,10 +77,10 @@ def _bombs(hand: int) -> list[int]:
 
 
 def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
-    """Worth of one hand of different cards. Raises ValueError if a card stands twice."""
+    """Worth of one hand of different cards. Raises ValueError for a duplicate card."""
     twice = sorted({card for card in cards if cards.count(card) > 1})
     if twice:
-        raise ValueError(f"{card_text(twice[0])} stands twice, but there is one pack")
+        raise ValueError(f"duplicate card {card_text(twice[0])}: there is one pack")
     held = sum(1 << card for card in cards)
     packed = int(pack(held))
     split = []

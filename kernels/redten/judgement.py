@@ -81,7 +81,7 @@ def friendship(state, seat, other):
 @jit
 def fewest_left(state, seat, friends):
     """Cards of the shortest hand still in among likely partners, or among likely opponents."""
-    least = plays.LONGEST
+    least = plays.MAX_STRAIGHT
     for other in range(PLAYERS):
         left = int(state.left[other])
         if other != seat and 0 < left < least and (friendship(state, seat, other) > 0) == friends:

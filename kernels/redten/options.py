@@ -1,4 +1,4 @@
-"""Options of Jiaxing Red Ten and the knobs of its players."""
+"""Options of Jiaxing Red Ten and the parameters of its players; free of compiled code."""
 
 from typing import NamedTuple
 
@@ -37,9 +37,9 @@ OPTIONS = (
     Option(
         "scoring.first_fourth", 0, "The same for first and fourth place, a drawn hand.", "[src]", low=0, high=_POINTS
     ),
-    _pair("scoring.lone_first", (9, -3), "Points of the lone player and of each other when he is first."),
-    _pair("scoring.lone_middle", (0, 0), "The same when he is second or third, a drawn hand."),
-    _pair("scoring.lone_last", (-9, 3), "The same when he is last."),
+    _pair("scoring.lone_first", (9, -3), "Points of the lone player and of each other when the lone player is first."),
+    _pair("scoring.lone_middle", (0, 0), "The same when the lone player is second or third, a drawn hand."),
+    _pair("scoring.lone_last", (-9, 3), "The same when the lone player is last."),
     Option(
         "scoring.shown_won", 2, "All points times this when both red tens were shown and their side won.", "[src]",
         low=1, high=_FACTOR,
@@ -47,42 +47,42 @@ OPTIONS = (
     Option("scoring.shown_lost", 4, "The same when their side lost.", "[src]", low=1, high=_FACTOR),
 )  # fmt: skip
 
-_MOST = 10_000
+_MAX = 10_000
 
 
-def _knob(name: str, default: int, doc: str) -> Parameter:
-    return Parameter(name, default, 0, _MOST, doc)
+def _weight(name: str, default: int, doc: str) -> Parameter:
+    return Parameter(name, default, 0, _MAX, doc)
 
 
 def _signed(name: str, default: int, doc: str) -> Parameter:
-    return Parameter(name, default, -_MOST, _MOST, doc)
+    return Parameter(name, default, -_MAX, _MAX, doc)
 
 
 PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": (
-        _knob("play", 100, "What each play still needed to get rid of the hand counts for (the unit of the rest)."),
-        _knob("control", 24, "Worth of a rank that no unseen card beats."),
-        _knob("decay", 150, "How fast that worth falls with each unseen card that beats it, in percent."),
-        _knob("burden", 128, "Cost of a rank in hand for each unseen card that beats it, in hundredths."),
-        _knob("bomb", 152, "Worth of three or four of a rank in hand."),
-        _knob("joker_bomb", 117, "Worth of both jokers in one hand, beside their own."),
-        _knob("red_ten_bomb", 150, "Worth of both red tens in one hand, beside their own."),
+        _weight("play", 100, "What each play still needed to get rid of the hand counts for (the unit of the rest)."),
+        _weight("control", 24, "Worth of a rank that no unseen card beats."),
+        _weight("decay", 150, "How fast that worth falls with each unseen card that beats it, in percent."),
+        _weight("burden", 128, "Cost of a rank in hand for each unseen card that beats it, in hundredths."),
+        _weight("bomb", 152, "Worth of three or four of a rank in hand."),
+        _weight("joker_bomb", 117, "Worth of both jokers in one hand, beside their own."),
+        _weight("red_ten_bomb", 150, "Worth of both red tens in one hand, beside their own."),
         _signed("initiative", 0, "Worth of winning the trick, when beating another's play."),
-        _knob("calm", 15, "Worth of a lead that will be beaten."),
-        _knob("respect", 40, "Cost of beating a sure partner's play."),
-        _knob("ally", 150, "The same, more, the likelier that play is to win the trick."),
-        _knob("rivalry", 15, "Worth of beating a sure opponent's play."),
-        _knob("press", 120, "The same, more, against one with a single card; less, the more cards he has."),
-        _knob("guard", 34, "Worth of holding down an opponent with a single card; less, the more cards he has."),
-        _knob("help", 20, "Worth of a lead on which a likely partner may go out."),
-        _knob("finish", 5000, "Worth of going out."),
-        _knob("run", 1000, "Worth of a play that cannot be beaten and leaves at most one play that can."),
-        _knob("sure", 100, "Percent at which a play counts as one that cannot be beaten."),
+        _weight("calm", 15, "Worth of a lead that will be beaten."),
+        _weight("respect", 40, "Cost of beating a sure partner's play."),
+        _weight("ally", 150, "The same, more, the likelier that play is to win the trick."),
+        _weight("rivalry", 15, "Worth of beating a sure opponent's play."),
+        _weight("press", 120, "The same, more, against one with a single card; less, the more cards they have."),
+        _weight("guard", 34, "Worth of holding down an opponent with a single card; less, the more cards they have."),
+        _weight("help", 20, "Worth of a lead on which a likely partner may go out."),
+        _weight("finish", 5000, "Worth of going out."),
+        _weight("run", 1000, "Worth of a play that cannot be beaten and leaves at most one play that can."),
+        _weight("sure", 100, "Percent at which a play counts as one that cannot be beaten."),
         _signed("pair_base", 112, "Chance of winning, in percent, that one of two red tens gives a hand of value 0."),
-        _knob("pair_slope", 5, "How much that chance rises with the value of the hand, in hundredths."),
+        _weight("pair_slope", 5, "How much that chance rises with the value of the hand, in hundredths."),
         _signed("lone_base", 120, "The same chance for a hand with both red tens."),
-        _knob("lone_slope", 10, "How much that one rises, in hundredths."),
+        _weight("lone_slope", 10, "How much that one rises, in hundredths."),
     ),
 }
 

@@ -36,7 +36,7 @@ _SIZE = 8
 _RED = 12
 _DIGIT = 15
 RED_STRAIGHT = 1 << _RED
-SHORTEST, LONGEST = 3, PLACES
+MIN_STRAIGHT, MAX_STRAIGHT = 3, PLACES
 SMALL_BOMB, LARGE_BOMB = 3, 4
 JOKERS_ACTION = JOKER_BOMB | LITTLE << _RANK | 2 << _SIZE
 RED_TENS_ACTION = RED_TEN_BOMB | RED_TEN << _RANK | 2 << _SIZE
@@ -92,7 +92,7 @@ def without(hand, action):
     ranks = ranks_of(action)
     hand = take(hand, ranks)
     if kind == STRAIGHT:
-        return take(hand, 1 << ACE) if size_of(action) == LONGEST else hand
+        return take(hand, 1 << ACE) if size_of(action) == MAX_STRAIGHT else hand
     if kind != JOKER_BOMB:
         for _ in range(1, size_of(action)):
             hand = take(hand, ranks)
@@ -109,7 +109,7 @@ def above(rank):
 def starts_of(hand, size):
     """Mask of the places where a straight of this length (3..14) can start."""
     held = places(hand & RANK_MASK)
-    if size == LONGEST:
+    if size == MAX_STRAIGHT:
         return int(held == ALL_PLACES and at_least(hand, 2) >> ACE & 1)
     starts = held & held >> 1
     for step in range(2, size):
@@ -166,8 +166,8 @@ def write_straights(hand, table, actions, place):
     starts = held & held >> 1 & held >> 2
     if starts == 0:
         return place
-    size = SHORTEST
-    longest = LONGEST
+    size = MIN_STRAIGHT
+    longest = MAX_STRAIGHT
     if table != NOTHING:
         size = size_of(table)
         longest = size
@@ -191,7 +191,7 @@ def write_straights(hand, table, actions, place):
                 place += 1
         starts &= held >> size
         size += 1
-        if size > longest or (size == LONGEST and at_least(hand, 2) >> ACE & 1 == 0):
+        if size > longest or (size == MAX_STRAIGHT and at_least(hand, 2) >> ACE & 1 == 0):
             break
     return place
 

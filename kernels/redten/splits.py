@@ -27,7 +27,7 @@ from kernels.redten.packed import (
     places,
 )
 
-MOST_ALIKE = 4
+MAX_ALIKE = 4
 _SHORT = 3
 """Cards a straight must have to be one."""
 _NEVER = 99
@@ -53,9 +53,9 @@ _STATE_MASK = (1 << _COST_BITS) - 1
 
 _OPEN = [
     (one, two, more)
-    for one in range(MOST_ALIKE + 1)
-    for two in range(MOST_ALIKE + 1 - one)
-    for more in range(MOST_ALIKE + 1 - one - two)
+    for one in range(MAX_ALIKE + 1)
+    for two in range(MAX_ALIKE + 1 - one)
+    for more in range(MAX_ALIKE + 1 - one - two)
 ]
 """How many straights are open with one card, with two, with three or more."""
 _NUMBER = {situation: number for number, situation in enumerate(_OPEN)}
@@ -85,8 +85,8 @@ def _settled(costs: np.ndarray) -> np.ndarray:
 
 def _starts() -> np.ndarray:
     """Costs after the low aces: as many straights open as aces lie low."""
-    costs = np.full((MOST_ALIKE + 1, len(_OPEN)), _NEVER)
-    for low in range(MOST_ALIKE + 1):
+    costs = np.full((MAX_ALIKE + 1, len(_OPEN)), _NEVER)
+    for low in range(MAX_ALIKE + 1):
         costs[low, _NUMBER[low, 0, 0]] = low
     return _settled(costs)
 

@@ -17,7 +17,7 @@ def seat_lines(lines):
 
 
 class Position:
-    """A round in the middle: hands and stock (top first) as texts, all other cards in the waste."""
+    """A round in the middle: hands and stock (top first) as texts, all other cards in the discard pile."""
 
     def __init__(self, hands, stock="Kc Kd Ks Kh", turn=0, opening=False, totals=(), **rules):
         self.table = Table(scenario("erbaiwu", players=len(hands), **rules))
@@ -38,8 +38,8 @@ class Position:
         state.stock_n = len(drawn)
         state.stock_mixed = 1
         for card in sorted(set(range(FACES)) - set(drawn) - {card for hand in held for card in hand}):
-            state.waste[state.waste_n] = BIT_OF[card]
-            state.waste_n += 1
+            state.discards[state.discards_n] = BIT_OF[card]
+            state.discards_n += 1
             state.gone |= mask_of([card])
         for seat, total in enumerate(totals):
             state.totals[seat] = total

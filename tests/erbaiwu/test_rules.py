@@ -105,7 +105,7 @@ def test_a_joker_lifts_under_the_fourth_name_and_is_fined_if_that_is_dead():
     table.play("show7", "7d")
     table.play("string", "Qs Qh Qd")
     assert table.play("lift", "Xb", "Qc")[1:] == []
-    assert table.state.waste[table.state.waste_n - 1] == 53
+    assert table.state.discards[table.state.discards_n - 1] == 53
 
 
 def test_two_jokers_in_one_combination_and_two_dead_names():

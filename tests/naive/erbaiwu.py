@@ -97,7 +97,7 @@ class Round:
         self.first_turn = True
         self.chains = {}
         self.piles = []
-        self.waste = []
+        self.discards = []
         self.named = set()
         self.fines = [0] * len(hands)
         self.thrown = []
@@ -248,11 +248,11 @@ class Round:
         self.piles.remove(pile)
         for chain in self.chains.values():
             chain.cards = [pair for pair in chain.cards if pair not in pile.cards]
-        self.waste += [card for card, _ in pile.cards] + [line["card"]]
+        self.discards += [card for card, _ in pile.cards] + [line["card"]]
         return self.lay(seat, [line["card"]], [line["as"]])
 
     def pong(self, seat, line):
-        of = self.waste.pop()
+        of = self.discards.pop()
         cards = [*line["cards"], of]
         for card in line["cards"]:
             self.hands[seat].remove(card)
@@ -288,7 +288,7 @@ class Round:
     def throw(self, seat, card):
         """A discard; returns the fine of the dealer if it is the third in a row to follow his first."""
         self.hands[seat].remove(card)
-        self.waste.append(card)
+        self.discards.append(card)
         self.thrown.append((seat, card))
         first = next((i for i, (who, _) in enumerate(self.thrown) if who == self.dealer), None)
         if first is None or len(self.thrown) != first + 4:
@@ -421,7 +421,7 @@ def count_cards(played):
     found = Counter(played.stock)
     for hand in played.hands:
         found.update(hand)
-    found.update(played.waste)
+    found.update(played.discards)
     ends = [card for pile in played.piles for card, _ in pile.cards]
     found.update(ends)
     found.update(card for chain in played.chains.values() for card, _ in chain.cards if card not in ends)

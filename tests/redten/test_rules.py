@@ -3,7 +3,7 @@
 import pytest
 
 from kernels.notation import parse_cards
-from kernels.redten import game, plays
+from kernels.redten import columns, game, plays
 from kernels.redten.transcript.combinations import combination
 from tests.redten.positions import Position
 
@@ -276,7 +276,7 @@ def test_without_early_stop_three_must_be_out():
     position.play("", "").play("3c", "").play("4c")
     assert position.over
     assert position.state.places.tolist() == [0, 2, 3, 1]
-    assert game.OUTCOMES[position.row().outcome] == "red_big"
+    assert columns.OUTCOMES[position.row().outcome] == "red_big"
 
 
 def test_one_against_three_goes_on_until_three_are_out():
@@ -374,7 +374,7 @@ def test_points(outcome, shown):
     sides = (1, 0, 1, 0) if outcome in PAIRS else (1, 0, 0, 0)
     row = scored(places, sides, shown)
     multiplier = factor if shown else 1
-    assert game.OUTCOMES[row.outcome] == outcome
+    assert columns.OUTCOMES[row.outcome] == outcome
     assert row.multiplier == multiplier
     assert row.points.tolist() == [multiplier * number for number in points]
     assert row.winner == places[0]
@@ -383,7 +383,7 @@ def test_points(outcome, shown):
 
 def test_a_lone_third_is_drawn():
     row = scored((1, 2, 0, 3), (1, 0, 0, 0), 1)
-    assert (game.OUTCOMES[row.outcome], row.multiplier) == ("solo_drawn", 1)
+    assert (columns.OUTCOMES[row.outcome], row.multiplier) == ("solo_drawn", 1)
 
 
 def test_points_are_options():

@@ -271,7 +271,7 @@ def test_a_hand_and_its_worth():
     longest = hand({}, parse_cards("As 2s 3s 4s 5s 6s 7s 8s 9s Td Js Qs Ks Ah"))
     assert (longest["plays"], longest["split"][0][0], longest["split"][0][-1]) == (1, "As", "Ah")
     assert hand({}, [])["plays"] == 0
-    with pytest.raises(ValueError, match="As stands twice"):
+    with pytest.raises(ValueError, match="duplicate card As"):
         hand({}, parse_cards("As As"))
 
 

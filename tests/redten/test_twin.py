@@ -7,7 +7,7 @@ import pytest
 
 from kernels import engine, protocol
 from kernels.notation import card_text
-from kernels.redten import game, plays, splits
+from kernels.redten import columns, game, plays, splits
 from kernels.redten.packed import pack
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
@@ -58,7 +58,7 @@ def play_side_by_side(values, seed, source):
     row = engine.new_rows(game, 1)[0]
     protocol.record(table.rules, work.state, row)
     outcome, multiplier, points = twin.result()
-    assert game.OUTCOMES[row.outcome] == outcome
+    assert columns.OUTCOMES[row.outcome] == outcome
     assert (row.multiplier, row.points.tolist()) == (multiplier, points)
     assert work.state.places.tolist() == twin.places
     assert bool(row.shown) == twin.shown
@@ -73,7 +73,7 @@ def test_the_same_decisions_give_the_same_games():
         values = values | {key: source.choice(choices) for key, choices in OPTIONS.items()}
         for seed in range(3):
             outcomes.add(play_side_by_side(values, 10 * number + seed, source))
-    assert outcomes == set(game.OUTCOMES)
+    assert outcomes == set(columns.OUTCOMES)
 
 
 @pytest.mark.campaign
@@ -154,10 +154,10 @@ def test_outcomes_are_as_frequent_as_in_the_twin_long():
 
 def compare_outcomes(hands):
     rows = Table(scenario("redten", "random", seed=77)).play(0, 20_000)
-    shares = np.bincount(rows["outcome"], minlength=len(game.OUTCOMES)) / len(rows)
+    shares = np.bincount(rows["outcome"], minlength=len(columns.OUTCOMES)) / len(rows)
     source = random.Random(6)
     options = dict(scenario("redten").rules)
-    count = dict.fromkeys(game.OUTCOMES, 0)
+    count = dict.fromkeys(columns.OUTCOMES, 0)
     for _ in range(hands):
         pack_of_cards = source.sample(naive.PACK, 54)
         first = source.randrange(4)
@@ -165,6 +165,6 @@ def compare_outcomes(hands):
         while not twin.over:
             twin.act(source.choice(twin.actions()))
         count[twin.result()[0]] += 1
-    for outcome, share in zip(game.OUTCOMES, shares, strict=True):
+    for outcome, share in zip(columns.OUTCOMES, shares, strict=True):
         error = (share * (1 - share) * (1 / hands + 1 / len(rows))) ** 0.5
         assert abs(count[outcome] / hands - share) < 4.5 * error

@@ -44,7 +44,7 @@ def _alike(cards: list[int]) -> int | None:
 
 def _straight(cards: list[int]) -> int | None:
     """A straight if the cards stand in the order of one."""
-    if len(cards) < plays.SHORTEST:
+    if len(cards) < plays.MIN_STRAIGHT:
         return None
     first = place_of(cards[0])
     if first < 0 or first + len(cards) > PLACES:
