@@ -8,7 +8,6 @@ from kernels import policies, protocol, rng
 from kernels.compiler import dispatch
 from kernels.compiler.jit import ZERO, jit, jit_inline
 from kernels.protocol import (
-    Kernel,
     apply,
     deal,
     expert,
@@ -130,12 +129,12 @@ def step(rules, policy, params, state, streams, actions, verb, number):
     return 0
 
 
-def new_state(kernel: Kernel) -> Any:
-    """A blank state of the game: a record that compiled and plain code can both write to."""
+def new_state(kernel: Any) -> Any:
+    """A blank state of the game: a record that compiled and plain code can both write to. kernel: `protocol.Kernel`."""
     return np.zeros(1, kernel.STATE).view(np.recarray)[0]
 
 
-def new_rows(kernel: Kernel, length: int) -> np.ndarray:
+def new_rows(kernel: Any, length: int) -> np.ndarray:
     """Room for `length` records of the game."""
     return np.zeros(length, kernel.RECORD).view(np.recarray)
 
@@ -152,7 +151,7 @@ class Workspace(NamedTuple):
     moves: np.ndarray
 
 
-def new_workspace(kernel: Kernel, policy: np.ndarray, params: np.ndarray, seed: int, trace: int = 0) -> Workspace:
+def new_workspace(kernel: Any, policy: np.ndarray, params: np.ndarray, seed: int, trace: int = 0) -> Workspace:
     """Buffers for one thread. policy: int64 a seat; params: records of the game's PARAMS; trace: its capacity."""
     return Workspace(
         policy,

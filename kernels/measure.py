@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 
 class Measure(NamedTuple):
-    """Something to time. `run(count)` does it `count` times; it is called once before, to warm up."""
+    """Something to time. `run(n)` does it n times; it is called with 1 before, to warm up, and timed with `times`."""
 
     name: str
     run: Callable[[int], object]
-    count: int
+    times: int
 
 
 class Ratio(NamedTuple):

@@ -226,7 +226,8 @@ def compiled(stub: Callable[..., Any]) -> Callable[..., Any]:
     name = stub.__name__
 
     def function(rules: Rules, *arguments: Any) -> Any:
-        return implementation(type(rules), name)(rules, *arguments)
+        kind: type = type(rules)
+        return implementation(kind, name)(rules, *arguments)
 
     function.__name__ = name
     function.__doc__ = stub.__doc__
@@ -254,14 +255,14 @@ def deal(rules: Rules, state: State, streams: Streams) -> None:
 @compiled
 def to_act(rules: Rules, state: State) -> int:
     """The seat that decides now, while the round is not over."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
 def legal(rules: Rules, state: State, actions: Actions, skip: int) -> int:
     """Count the different legal actions of the seat to act, and write those numbered skip, skip + 1, ... into
     `actions` as far as it reaches. Always at least 1, in a fixed order."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
@@ -272,7 +273,7 @@ def apply(rules: Rules, state: State, streams: Streams, action: int) -> None:
 @compiled
 def is_over(rules: Rules, state: State) -> bool:
     """Whether the round has ended."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
@@ -283,7 +284,7 @@ def score(rules: Rules, state: State) -> None:
 @compiled
 def match_over(rules: Rules, state: State) -> bool:
     """Whether no further round follows the one just scored."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
@@ -295,20 +296,20 @@ def record(rules: Rules, state: State, row: Row) -> None:
 @compiled
 def greedy(rules: Rules, params: Params, state: State, streams: Streams, actions: Actions, seat: int) -> int:
     """The legal action that the simple player takes; sees only what `seat` may see, draws from `rng.SEAT + seat`."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
 def expert(rules: Rules, params: Params, state: State, streams: Streams, actions: Actions, seat: int) -> int:
     """The legal action that the strong player takes; sees and draws as `greedy` does."""
-    ...
+    raise NotImplementedError
 
 
 @compiled
 def random_action(rules: Rules, state: State, streams: Streams, actions: Actions, seat: int) -> int:
     """What the `random` player does: each legal action equally likely. May be left out, and is then
     `kernels.policies.random_action`; a game may have its own shorter way to the same action."""
-    ...
+    raise NotImplementedError
 
 
 @compiled

@@ -87,4 +87,4 @@ class Files:
 
 def install() -> None:
     """Keep compiled functions this way from now on."""
-    caching.IndexDataCacheFile = Files
+    caching.IndexDataCacheFile = Files  # type: ignore[assignment,misc]

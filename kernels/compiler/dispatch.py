@@ -16,8 +16,10 @@ much as what a quick game does in them."""
 
 
 def _connect(name: str, function: Callable[..., Any]) -> None:
-    @overload(function, strict=False, jit_options={**OPTIONS, "forceinline": name in _PER_DECISION})
-    def resolve(rules, *arguments):  # type: ignore[no-untyped-def]
+    how: Any = {**OPTIONS, "forceinline": name in _PER_DECISION}
+
+    @overload(function, strict=False, jit_options=how)
+    def resolve(rules, *arguments):
         if isinstance(rules, (types.NamedTuple, types.NamedUniTuple)):
             found = protocol.implementation(rules.instance_class, name)
             return getattr(found, "py_func", found)

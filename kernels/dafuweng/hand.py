@@ -19,7 +19,7 @@ def hand(values: Mapping[str, Value], cards: list[int]) -> dict[str, Any]:
     if not 1 <= len(cards) <= HAND:
         raise ValueError(f"{len(cards)} cards are no hand; a hand has 1 to {HAND}")
     for card in cards:
-        if cards.count(card) > int(values["decks"]):
+        if cards.count(card) > int(values["decks"]):  # type: ignore[arg-type]
             raise ValueError(f"{cards.count(card)} times {card_text(card)}, the pack has {values['decks']}")
     kinds = [int(hands.KIND[card + 1]) for card in cards]
     numbers = [hands.NUMBERS[kind] for kind in kinds if kind in hands.NUMBERS]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from kernels.notation import card_text
+from kernels.options import Value
 from kernels.redten import plays, splits
-from kernels.redten.options import Value
 from kernels.redten.packed import (
     ACE,
     BOTH_JOKERS,

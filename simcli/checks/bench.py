@@ -43,8 +43,8 @@ def measure(measures: Sequence[Measure], rounds: int, progress: Progress) -> dic
         progress.say(f"round {number + 1} of {rounds}")
         for thing in measures:
             begun = time.perf_counter()
-            thing.run(thing.count)
-            seconds[thing.name].append((time.perf_counter() - begun) / thing.count)
+            thing.run(thing.times)
+            seconds[thing.name].append((time.perf_counter() - begun) / thing.times)
     return seconds
 
 

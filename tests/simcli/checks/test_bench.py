@@ -22,7 +22,7 @@ def small_dose(monkeypatch):
     measure = bench.measure
 
     def once(measures, rounds, progress):
-        return measure([thing._replace(count=1) for thing in measures], rounds, progress)
+        return measure([thing._replace(times=1) for thing in measures], rounds, progress)
 
     monkeypatch.setattr(bench, "SLICE_SECONDS", 0.001)
     monkeypatch.setattr(bench, "measure", once)
