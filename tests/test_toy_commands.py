@@ -87,8 +87,8 @@ def test_merge(folder):
 
 def test_ask_plan_and_sweep(folder):
     pair, event = folder / "pair.yaml", "winner = 0"
-    asked = from_json("ask", pair, event, "-n", GAMES)
-    rows = [row for row in from_json("sweep", pair, event, "-p", "rules.rounds=1,3", "-n", GAMES) if row["question"]]
+    (asked,) = from_json("ask", pair, event, "-n", GAMES)["answers"]
+    rows = from_json("sweep", pair, event, "-p", "rules.rounds=1,3", "-n", GAMES)["rows"]
     assert len(rows) == 2
     for low, high in (asked["interval"], *((row["low"], row["high"]) for row in rows)):
         assert low < chance_of_the_first_seat() < high
@@ -98,7 +98,7 @@ def test_ask_plan_and_sweep(folder):
 
 
 def test_compare(folder):
-    (row,) = from_json("compare", folder / "pair.yaml", "greedy", "random", "-n", GAMES)
+    (row,) = from_json("compare", folder / "pair.yaml", "greedy", "random", "-n", GAMES)["rows"]
     assert row["low"] < lead_of_the_highest_card() < row["high"]
 
 
