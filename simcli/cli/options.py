@@ -59,6 +59,7 @@ Jobs = Annotated[Text, option("-j --jobs", "N", "Number of threads; all cores by
 Results = Annotated[str, option("--results", "DIR", "Folder that holds the runs.")]
 Format = Annotated[Output, typer.Option("-o", "--output", help="How the answer is printed.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress and no notes.")]
+Summary = Annotated[bool, typer.Option("--summary", help="Print a line for every column instead of answers.")]
 
 
 def load_scenario(config: str, sets: Sequence[str] | None = None, games: Text = None, seed: Text = None) -> Scenario:

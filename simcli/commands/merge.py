@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, Results, Text, argument, number, option
+from simcli.cli.options import Format, Output, Quiet, Results, Summary, Text, argument, number, option
+from simcli.errors import command_line
 
 Runs = Annotated[list[str], argument("RUN...", "Folders of the shards, or results folders that hold them.")]
 Total = Annotated[Text, option("-n --games", "N", "Refuse to join anything but games 0 to N-1.")]
@@ -17,17 +18,20 @@ def main(
     games: Total = None,
     partial: Partial = False,
     results: Results = "results",
+    summary: Summary = False,
     output: Format = Output.table,
     quiet: Quiet = False,
-) -> None:
-    """Join shards into RESULTS/NAME-IDENTITY and print the summary.
+) -> int:
+    """Join shards into RESULTS/NAME-IDENTITY and answer the questions of the run.
 
     The parts must tile the games from 0 on exactly: an overlap, a gap, a damaged part or a part of another run is
     refused before anything is written.
     """
     wanted = None if games is None else number("-n", games, 1)
-    from simcli.cli.runs import print_summary
+    from simcli.cli.runs import Shown, print_run
     from simcli.run.merging import merge, sources
 
-    merged = merge(sources([Path(run) for run in runs]), Path(results), wanted, partial)
-    print_summary(merged, output, quiet)
+    again = ["simcli", "merge", *runs, *(["-n", games] if games else []), *(["--partial"] if partial else [])]
+    again += ["--results", results]
+    merged = merge(sources([Path(run) for run in runs]), Path(results), wanted, partial, command_line(again))
+    return print_run(merged, Shown(output, quiet, summary))

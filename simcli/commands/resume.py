@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.cli.options import Format, Jobs, Output, Quiet, Run, Text, number, option
+from simcli.cli.options import Format, Jobs, Output, Quiet, Run, Summary, Text, number, option
+from simcli.errors import DONE
 
 Total = Annotated[Text, option("-n --games", "N", "Games of the whole run; by default, as last asked for.")]
 OnlyList = Annotated[bool, typer.Option("--list", help="Only list what is missing.")]
@@ -20,16 +21,17 @@ def main(
     engine: EngineOption = EngineName.threads,
     scheduler: Scheduler = None,
     only_list: OnlyList = False,
+    summary: Summary = False,
     output: Format = Output.table,
     quiet: Quiet = False,
-) -> None:
-    """List the games that a run is missing, play them, and print the summary."""
+) -> int:
+    """List the games that a run is missing, play them, and answer the questions of the run."""
     wanted = None if games is None else number("-n", games, 1)
     from simcli.run.partition import parse_shard
 
     which = parse_shard(shard)
     player = choose(engine, scheduler, jobs)
-    from simcli.cli.runs import carry_out
+    from simcli.cli.runs import Shown, carry_out
     from simcli.run import making, runfolder
 
     folder = runfolder.open_run(Path(run))
@@ -38,5 +40,5 @@ def main(
     if only_list:
         missing, _ = making.missing_parts(folder, request.games, which)
         print(f"{folder}: {missing}")
-    else:
-        carry_out(folder, request, output)
+        return DONE
+    return carry_out(folder, request, Shown(output, quiet, summary))

@@ -13,9 +13,10 @@ from simcli.cli.options import (
     Results,
     Seed,
     Sets,
+    Summary,
     load_scenario,
-    print_seed,
 )
+from simcli.errors import command_line
 
 
 def main(
@@ -28,10 +29,11 @@ def main(
     engine: EngineOption = EngineName.threads,
     scheduler: Scheduler = None,
     results: Results = "results",
+    summary: Summary = False,
     output: Format = Output.table,
     quiet: Quiet = False,
-) -> None:
-    """Simulate into a folder RESULTS/NAME-IDENTITY and print the summary.
+) -> int:
+    """Simulate into a folder RESULTS/NAME-IDENTITY and answer the questions of the config.
 
     Whatever stops the run, the same command continues it, and it ends with the same bytes. More games extend it.
     """
@@ -41,11 +43,17 @@ def main(
     scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
     from simcli.ask import questions
-    from simcli.cli.runs import carry_out
+    from simcli.ask.request import Request
+    from simcli.cli.printing import note
+    from simcli.cli.runs import Shown, carry_out
     from simcli.run import runfolder
     from simcli.run.making import RunRequest
 
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)
-    print_seed(scenario, quiet)
-    carry_out(folder, RunRequest(scenario.games, which, player, quiet), output)
+    if "seed" not in scenario.places and not quiet:
+        again = ["simcli", "run", config, *(word for text in sets or () for word in ("--set", text))]
+        again += ["-n", str(scenario.games), "--seed", str(scenario.seed), "--results", results]
+        note(f"seed {scenario.seed} (drawn); the same run again: {command_line(again)}")
+    shown = Shown(output, quiet, summary, Request(config, sets or ()), scenario)
+    return carry_out(folder, RunRequest(scenario.games, which, player, quiet), shown)

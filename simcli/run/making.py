@@ -153,11 +153,12 @@ def _tidy(folder: RunFolder, damaged: Iterable[Damage], games: int, progress: Pr
 
 def _announce(folder: RunFolder, missing: MissingParts, request: RunRequest) -> str:
     """What is about to be played, in words."""
-    if not missing.reach:
-        return f"playing {missing.games:,} games into {folder}"
-    if not missing and missing.reach > request.games:
+    if missing:
+        parts = f": {missing.named()}" if missing.reach else ""
+        return f"playing {missing.games:,} games into {folder}{parts}"
+    if missing.reach > request.games:
         return f"{folder} holds {missing.reach:,} games, more than the {request.games:,} asked for; none is played"
-    return f"{folder}: {missing}"
+    return f"{folder}: nothing is missing"
 
 
 def _make(

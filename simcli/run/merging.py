@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from simcli.errors import UserError
+from simcli.run.making import naming
 from simcli.run.partition import Part
 from simcli.run.runfolder import RunFolder, adopt, first_difference, folder_of, open_run
 
@@ -20,10 +21,11 @@ def sources(paths: Iterable[Path]) -> list[RunFolder]:
     return folders
 
 
-def merge(runs: Sequence[RunFolder], results: Path, games: int | None, partial: bool) -> RunFolder:
+def merge(runs: Sequence[RunFolder], results: Path, games: int | None, partial: bool, again: str = "") -> RunFolder:
     """Copy the parts of all runs into one folder under `results`. Nothing is written unless all fits together.
 
-    Raises UserError for a run of another identity, a damaged part, an overlap, and (unless `partial`) a gap.
+    `again` is the command that does it, for messages. Raises UserError for a run of another identity, a damaged part,
+    an overlap, and (unless `partial`) a gap.
     """
     for run in runs[1:]:
         _same_run(runs[0], run)
@@ -32,10 +34,11 @@ def merge(runs: Sequence[RunFolder], results: Path, games: int | None, partial: 
     if not partial:
         _tiles(runs[0], [part for part, _ in holders.values()], games)
     merged = adopt(results, runs[0])
-    merged.sweep()
-    for index, (part, holder) in sorted(holders.items()):
-        if holder.path.resolve() != merged.path.resolve():
-            merged.commit(part, holder.read(index)[1])
+    with naming(merged, again):
+        merged.sweep()
+        for index, (part, holder) in sorted(holders.items()):
+            if holder.path.resolve() != merged.path.resolve():
+                merged.commit(part, holder.read(index)[1])
     return merged
 
 

@@ -84,9 +84,12 @@ class MissingParts:
     def __str__(self) -> str:
         if not self._count:
             return "nothing is missing"
+        return f"{self.games} games are missing: {self.named()}"
+
+    def named(self) -> str:
+        """The first parts by name, and how many more there are."""
         named = ", ".join(str(part) for part in islice(self, _MAX_LISTED))
-        more = f" and {self._count - _MAX_LISTED} more" if self._count > _MAX_LISTED else ""
-        return f"{self.games} games are missing: {named}{more}"
+        return f"{named} and {self._count - _MAX_LISTED} more" if self._count > _MAX_LISTED else named
 
 
 def parse_shard(text: str | None) -> Shard:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from simcli.cli.options import Output
-from simcli.cli.runs import carry_out
+from simcli.cli.runs import Shown, carry_out
 from simcli.config.scenario import Policy, Scenario, Shuffle
 from simcli.run import runfolder
 from simcli.run.making import RunRequest, Threads
@@ -32,7 +32,8 @@ def scenario(seed: int = 7, name: str = "toy", rounds: int = 2, questions: Quest
 def make(results: Path, games: int, shard: Shard = WHOLE, jobs: int = 1, **changes: int | str | Questions) -> RunFolder:
     """Run so many games into a results folder, or go on with them."""
     folder = runfolder.begin(results, scenario(**changes))  # type: ignore[arg-type]
-    carry_out(folder, RunRequest(games, shard, Threads(jobs), quiet=False), Output.csv)
+    shown = Shown(Output.csv, quiet=False, summary=False)
+    carry_out(folder, RunRequest(games, shard, Threads(jobs), quiet=False), shown)
     return folder
 
 

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from simcli.cli.options import Output
-from simcli.cli.runs import print_summary
+from simcli.cli.runs import Shown, print_run
 from simcli.errors import UserError
 from simcli.play.simulate import Table
 from simcli.run import document, merging, partition, runfolder
@@ -136,7 +136,7 @@ class Runs(RuleBasedStateMachine):
             return
         assert not any(self.harmed[name] for name in sources)
         self.harmed[into] -= {index for run in runs for index in run.indices()}
-        print_summary(merged, Output.csv, quiet=True)
+        print_run(merged, Shown(Output.csv, quiet=True, summary=False))
 
     @invariant()
     def nothing_wrong_is_taken_for_right(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simcli.cli.options import Output
-from simcli.cli.runs import print_summary
+from simcli.cli.runs import Shown, print_run
 from simcli.errors import UserError
 from simcli.run import merging
 from simcli.run.checksum import Damaged
@@ -26,7 +26,7 @@ def shards(tmp_path: Path, of: int = 3) -> list[RunFolder]:
 
 def join(paths: list[Path], results: Path, games: int | None = None, partial: bool = False) -> RunFolder:
     merged = merge(sources(paths), results, games, partial)
-    print_summary(merged, Output.csv, quiet=True)
+    print_run(merged, Shown(Output.csv, quiet=True, summary=False))
     return merged
 
 
