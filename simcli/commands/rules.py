@@ -1,5 +1,6 @@
 """`simcli rules`: the games, their options, and what each default rests on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -8,6 +9,8 @@ from simcli.cli.options import Format, GameName, Output, Sets, argument
 
 if TYPE_CHECKING:
     from kernels.options import Option
+    from kernels.records import Column
+    from kernels.registry import Game
     from simcli.config.scenario import Scenario
 
 app = typer.Typer(
@@ -16,6 +19,8 @@ app = typer.Typer(
     no_args_is_help=True,
     help="The games, their rules and options, and what each default rests on.",
 )
+
+_SQL_KINDS = {"number": "integer", "seat": "integer", "flag": "boolean", "word": "text"}
 
 
 @app.command("list")
@@ -36,18 +41,26 @@ def list_games(output: Format = Output.table) -> None:
 
 @app.command()
 def show(game: GameName, output: Format = Output.table) -> None:
-    """Print the rules of a game as they are played, and its options."""
+    """Print the rules of a game as they are played, its options, the parameters of its players, and its columns."""
     from simcli.cli.printing import print_json, print_rows
     from simcli.config.loading import known_game
 
     chosen = known_game(game)
-    rows = [_row(option) for option in chosen.options.OPTIONS]
+    listings = {
+        "options": [_row(option) for option in chosen.options.OPTIONS],
+        "parameters": _parameters(chosen),
+        "columns": _columns(game, output=output),
+    }
     if output is Output.json:
-        print_json({"game": game, "version": chosen.options.VERSION, "rules": chosen.rules_text, "options": rows})
+        print_json({"game": game, "version": chosen.options.VERSION, "rules": chosen.rules_text, **listings})
         return
-    if output is not Output.csv:
-        print(chosen.rules_text)
-    print_rows(rows, output, title="Options")
+    if output is Output.csv:
+        print_rows(listings["options"], output)
+        return
+    print(chosen.rules_text)
+    for name, rows in listings.items():
+        print(f"\n## {name.capitalize()}\n")
+        print_rows(rows, output)
 
 
 @app.command()
@@ -94,24 +107,75 @@ def diff(
 
 
 @app.command()
-def columns(game: GameName, output: Format = Output.table) -> None:
-    """List the columns that events and queries may use, with the values of those that are words."""
-    from simcli.cli.printing import print_rows
-    from simcli.config.loading import from_plain, known_game
-    from simcli.tables import frames
+def columns(game: GameName, sets: Sets = None, output: Format = Output.table) -> None:
+    """Say what each column means that events and queries may use: its values, its unit, and what -1 or 0 stands for.
 
-    scenario = from_plain({"game": known_game(game).name}, "rules columns", "columns")
-    rows = [
-        {
-            "table": table,
-            "column": name,
-            "kind": column.kind.name.lower(),
-            "values": ", ".join(word or "''" for word in column.names),
-        }
-        for table in frames.TABLES
-        for name, column in frames.schema(scenario, table).items()
+    What each seat has, such as points_0, points_1, ..., and what several tables have, is one line, except with
+    `-o json` and `csv`.
+    """
+    from simcli.cli.printing import print_rows
+
+    print_rows(_columns(game, sets or (), output), output)
+
+
+def _columns(game: str, sets: Sequence[str] = (), output: Output = Output.table) -> list[dict[str, Any]]:
+    from simcli.config.loading import from_plain, known_game
+    from simcli.tables.columns import TABLES, names, of_table
+
+    scenario = from_plain({"game": known_game(game).name}, "rules columns", "columns", sets)
+    columns = [(table, name, column) for table in TABLES for name, column in of_table(scenario, table).items()]
+    if output in (Output.table, Output.md):
+        return _once([(table, names(name, column), column) for table, name, column in columns])
+    return [
+        {"table": table, "column": one, **_described(column), "low": column.low, "high": column.high}
+        for table, name, column in columns
+        for one in names(name, column)
     ]
-    print_rows(rows, output)
+
+
+def _once(columns: Sequence[tuple[str, list[str], "Column"]]) -> list[dict[str, Any]]:
+    """For people: what several tables have, and what each seat has, in one row."""
+    tables: dict[tuple[str, Column], list[str]] = {}
+    for table, each, column in columns:
+        name = f"{each[0]}..{len(each) - 1}" if column.seats else each[0]
+        tables.setdefault((name, column), []).append(table)
+    return [
+        {"column": name, "tables": ", ".join(having), **_described(column)} for (name, column), having in tables.items()
+    ]
+
+
+def _described(column: "Column") -> dict[str, Any]:
+    missing = {"seat": "-1", "word": "''"}.get(column.kind, "0")
+    return {
+        "kind": _SQL_KINDS[column.kind],
+        "values": _values(column),
+        "unit": column.unit,
+        "special": f"{missing}: {column.absent}" if column.absent else "",
+        "meaning": column.meaning,
+    }
+
+
+def _values(column: "Column") -> str:
+    if column.words:
+        return ", ".join(word or "''" for word in column.words if word or column.absent)
+    if column.kind == "flag":
+        return "true, false"
+    low, high = ("" if limit is None else str(limit) for limit in (column.low, column.high))
+    return f"{low}..{high}" if low or high else "any"
+
+
+def _parameters(game: "Game") -> list[dict[str, Any]]:
+    return [
+        {
+            "player": player,
+            "parameter": one.name,
+            "default": one.default,
+            "allowed": f"{one.low}..{one.high}",
+            "what it does": one.doc,
+        }
+        for player, parameters in game.options.PARAMETERS.items()
+        for one in parameters
+    ]
 
 
 def _differences(left: "Scenario", right: "Scenario", name: str) -> list[dict[str, Any]]:

@@ -15,8 +15,6 @@ from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.tables.expressions import Column, Kind
 
-TABLES = ("rounds", "seats", "games")
-
 
 def rounds(scenario: Scenario, rows: np.ndarray, columns: Collection[str] | None = None) -> pl.DataFrame:
     """One row a round, columns as in the README; `rows` are records of the game's RECORD."""

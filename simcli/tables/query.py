@@ -21,6 +21,7 @@ from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.errors import BUDGET, UserError, shorten
 from simcli.tables import frames, sql
+from simcli.tables.columns import TABLES
 from simcli.tables.expressions import Column, Kind
 from simcli.tables.sql import PLACE
 
@@ -46,7 +47,7 @@ class Tables(NamedTuple):
 
 def open_tables(scenario: Scenario, paths: Sequence[Path], budget: Budget) -> Tables:
     """`rounds` from parquet files, and `seats` and `games` as they follow from it, read when they are asked."""
-    schema = {name: frames.schema(scenario, name) for name in frames.TABLES}
+    schema = {name: frames.schema(scenario, name) for name in TABLES}
     connection = duckdb.connect(":memory:", config=_SETTINGS | {"memory_limit": f"{budget.memory}B"})
     files = [_utf8(path) for path in paths]
     patterns = [re.sub(r"([\[*?])", r"[\1]", file) for file in files]  # that fit nothing but the file

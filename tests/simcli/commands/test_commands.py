@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,60 @@ def test_every_game_has_rules_to_read(simcli):
         code, out, _ = simcli("rules", "show", name)
         assert code == 0
         assert out.startswith("# ")
+
+
+def test_the_rules_end_with_all_options_parameters_and_columns(simcli):
+    for name in GAMES:
+        options = Game(name).options
+        found = json.loads(simcli("rules", "show", name, "-o", "json")[1])
+        assert [row["option"] for row in found["options"]] == [option.key for option in options.OPTIONS]
+        assert found["parameters"] == [
+            {
+                "player": player,
+                "parameter": one.name,
+                "default": one.default,
+                "allowed": f"{one.low}..{one.high}",
+                "what it does": one.doc,
+            }
+            for player, parameters in options.PARAMETERS.items()
+            for one in parameters
+        ]
+        text = simcli("rules", "show", name)[1]
+        for row in found["parameters"]:
+            assert re.search(rf"^expert +{row['parameter']} +{row['default']} ", text, re.MULTILINE)
+        for column in Game(name).columns.COLUMNS.values():
+            assert any(column.meaning == row["meaning"] for row in found["columns"])
+
+
+def test_columns_say_what_their_values_mean(simcli):
+    rows = json.loads(simcli("rules", "columns", "redox", "-o", "json")[1])
+    (winner,) = [row for row in rows if (row["table"], row["column"]) == ("rounds", "winner")]
+    assert winner == {
+        "table": "rounds",
+        "column": "winner",
+        "kind": "integer",
+        "values": "-1..3",
+        "unit": "seat",
+        "special": "-1: the round was void",
+        "meaning": "Who went out.",
+        "low": -1,
+        "high": 3,
+    }
+    by_name = {row["column"]: row for row in rows if row["table"] == "rounds"}
+    assert by_name["orbit"]["special"] == "0: nobody ended the round"
+    assert by_name["match_outcome"]["special"] == "'': it goes on"
+    assert (by_name["slam"]["kind"], by_name["slam"]["values"]) == ("boolean", "true, false")
+    assert by_name["outcome"]["values"] == "out, slam, void"
+
+
+def test_columns_for_people_are_listed_once(simcli):
+    code, out, _ = simcli("rules", "columns", "redox", "-s", "rules.players=3")
+    assert code == 0
+    lines = [line.split("  ") for line in out.splitlines()]
+    names = [line[0] for line in lines]
+    assert "points_0..2" in names
+    assert "points_0" not in names
+    assert names.count("turns") == 1
 
 
 def test_every_default_names_what_it_rests_on(simcli):
