@@ -10,78 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels import cards, engine, policies, protocol, rng
+from kernels import engine, policies, rng
 from kernels.registry import GAMES, Game
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
+from tests.walk import Walk, restore
 
 ROOT = Path(__file__).parent.parent
-LONGEST_ROUND = 20_000
-"""No round of any game has more decisions."""
 
 games = pytest.mark.parametrize("name", GAMES)
-
-
-class Walk:
-    """One game, decision by decision, with everything the engine offers for looking at it."""
-
-    def __init__(self, chosen, game=0):
-        self.table = Table(chosen)
-        self.work = self.table.work
-        self.state = self.work.state
-        self.state.eager = 1
-        self.game = game
-
-    def step(self, verb, number=0):
-        work = self.work
-        return engine.step(
-            self.table.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number
-        )
-
-    def choice(self, policy, seat):
-        work = self.work
-        numbers = np.full_like(work.policy, policy)
-        params = work.params[seat : seat + 1]
-        return engine.step(
-            self.table.rules, numbers, params, self.state, work.streams, work.actions, engine.CHOOSE, seat
-        )
-
-    def legal(self):
-        found = []
-        count = self.step(engine.COUNT)
-        while len(found) < count:
-            self.step(engine.COUNT, len(found))
-            found += self.work.actions[: count - len(found)].tolist()
-        return found
-
-    def count_cards(self):
-        counts = cards.empty_counts()
-        protocol.count_cards(self.table.rules, self.state, counts)
-        return counts.tolist()
-
-    def rounds(self, most=3):
-        protocol.new_match(self.table.rules, self.state)
-        self.state.round_no = 0
-        for _ in range(most):
-            self.state.round_no += 1
-            self.step(engine.START, self.game)
-            self.step(engine.DEAL)
-            yield self.state.round_no
-            self.step(engine.SCORE)
-            if protocol.match_over(self.table.rules, self.state):
-                return
-
-    def decisions(self):
-        for _ in range(LONGEST_ROUND):
-            if self.step(engine.IS_OVER):
-                return
-            yield self.step(engine.TO_ACT)
-        raise AssertionError("the round does not end")
-
-
-def restore(state, kept):
-    for field in kept.dtype.names:
-        state[field] = kept[field]
 
 
 @games
@@ -91,7 +28,7 @@ def test_cards_are_conserved_and_choices_legal(name):
         for _ in walk.rounds():
             pack = walk.count_cards()
             for seat in walk.decisions():
-                legal = walk.legal()
+                legal = walk.actions()
                 assert len(legal) == len(set(legal)) >= 1
                 action = walk.choice(walk.work.policy[seat], seat)
                 assert action in legal
@@ -110,14 +47,14 @@ def test_hidden_cards_never_change_a_choice(name, policy):
         for _ in walk.rounds(most=1):
             for number, seat in enumerate(walk.decisions()):
                 action = walk.choice(code, seat)
-                legal = walk.legal()
+                legal = walk.actions()
                 if number % 3 == 0:
                     kept = copy.deepcopy(walk.state)
-                    protocol.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
+                    walk.redeal(seat)
                     changed += walk.state.tobytes() != kept.tobytes()
                     streams = copy.deepcopy(walk.work.streams)
                     assert walk.choice(code, seat) == action
-                    assert walk.legal() == legal
+                    assert walk.actions() == legal
                     restore(walk.work.streams, streams)
                     restore(walk.state, kept)
                 walk.step(engine.APPLY, action)

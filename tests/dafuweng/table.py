@@ -7,18 +7,16 @@ from types import SimpleNamespace
 from kernels import engine
 from kernels.dafuweng import game, hands, transcript
 from kernels.notation import card_text, parse_cards
-from simcli.play.simulate import Table
 from tests.games import scenario
+from tests.walk import Walk
 
 
-class Laid:
+class Laid(Walk):
     """Seats' hands and the pile as texts; the rest of the pack lies with the played cards."""
 
     def __init__(self, *given, pile="", first=0, n=0, dead=(), awaiting=(), brute=False, opener=None, **rules):
-        table = Table(scenario("dafuweng", players=len(given), **rules))
-        self.rules, self.work = table.rules, table.work
-        self.state = state = self.work.state
-        state.eager = 1
+        super().__init__(scenario("dafuweng", players=len(given), **rules))
+        state = self.state
         state.round_no = 1
         stock = parse_cards(pile)
         state.stock_n = len(stock)
@@ -41,14 +39,9 @@ class Laid:
         state.opener = -1 if opener is None else opener
         game.open_game(self.rules, state)
 
-    def step(self, verb, number=0):
-        work = self.work
-        return engine.step(self.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number)
-
     def options(self):
         """The legal actions as (cards or `flip`/`decline`, option) in their order."""
-        count = self.step(engine.COUNT)
-        return [self._named(int(action)) for action in self.work.actions[:count]]
+        return [self._named(action) for action in self.actions()]
 
     def _named(self, action):
         place, option = action & game.PLACE_MASK, action >> game.PLACE_BITS
@@ -63,7 +56,7 @@ class Laid:
         """Carry out an option; returns the lines it leads to, without numbers of legal actions, `end` included."""
         named = self.options()
         assert (what, option) in named, f"{(what, option)} is not among {named}"
-        action = int(self.work.actions[named.index((what, option))])
+        action = self.actions()[named.index((what, option))]
         before = copy.deepcopy(self.state)
         self.step(engine.APPLY, action)
         move = SimpleNamespace(seat=int(before.turn), action=action, legal=len(named))

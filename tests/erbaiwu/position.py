@@ -1,14 +1,14 @@
 """Positions of Er Bai Wu set up card by card, for tests of single rules."""
 
-from kernels import cards, engine, protocol
+from kernels import engine, protocol
 from kernels.erbaiwu import game
 from kernels.erbaiwu.masks import BIT_OF, mask_of
 from kernels.notation import FACES, parse_cards
-from simcli.play.simulate import Table
 from tests.erbaiwu.test_twin import line_of
 from tests.erbaiwu.walk import GAME
 from tests.games import scenario
 from tests.naive import erbaiwu as naive
+from tests.walk import Walk
 
 
 def seat_lines(lines):
@@ -16,15 +16,12 @@ def seat_lines(lines):
     return [{name: value for name, value in line.items() if name not in ("p", "legal")} for line in lines]
 
 
-class Position:
+class Position(Walk):
     """A round in the middle: hands and stock (top first) as texts, all other cards in the discard pile."""
 
     def __init__(self, hands, stock="Kc Kd Ks Kh", turn=0, opening=False, totals=(), **rules):
-        self.table = Table(scenario("erbaiwu", players=len(hands), **rules))
-        self.rules = self.table.rules
-        self.work = self.table.work
-        state = self.state = self.work.state
-        state.eager = 1
+        super().__init__(scenario("erbaiwu", players=len(hands), **rules))
+        state = self.state
         protocol.new_match(self.rules, state)
         state.round_no = 1
         state.dealer = turn if opening else (turn + 1) % len(hands)
@@ -47,14 +44,9 @@ class Position:
             game.begin_turn(state, turn)
         self.lines = []
 
-    def step(self, verb, number=0):
-        work = self.work
-        return engine.step(self.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number)
-
     def legal(self):
         """The legal actions as lines."""
-        count = self.step(engine.COUNT)
-        return [line_of(self.state, int(action)) for action in self.work.actions[:count]]
+        return [line_of(self.state, action) for action in self.actions()]
 
     def kinds(self):
         return [line["e"] for line in self.legal()]
@@ -72,15 +64,14 @@ class Position:
             line |= {"cards": cards.split()}
         elif cards:
             line |= {"card": cards, "as": names or cards}
-        count = self.step(engine.COUNT)
-        actions = {naive.key(line_of(self.state, int(a))): int(a) for a in self.work.actions[:count]}
+        actions = {naive.key(line_of(self.state, action)): action for action in self.actions()}
         action = actions[naive.key(line)]
         before = self.state.copy()
         seat = self.step(engine.TO_ACT)
         self.step(engine.APPLY, action)
-        move = type("Move", (), {"seat": seat, "action": action, "legal": count})
+        move = type("Move", (), {"seat": seat, "action": action, "legal": len(actions)})
         self.lines = GAME.transcript.events(self.rules, before, move, self.state)
-        assert sum(cards_of_game(self)) == FACES
+        assert self.count_cards() == [1] * FACES
         return seat_lines(self.lines)
 
     def turn(self, draws=True):
@@ -98,11 +89,3 @@ class Position:
         before = self.state.copy()
         self.step(engine.SCORE)
         return GAME.transcript.end_events(self.rules, before, self.state)[0]
-
-
-def cards_of_game(position):
-    """How often each card lies somewhere: once."""
-    counts = cards.empty_counts()
-    protocol.count_cards(position.rules, position.state, counts)
-    assert max(counts) == 1
-    return counts.tolist()

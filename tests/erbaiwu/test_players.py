@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from kernels import engine, policies, protocol
+from kernels import engine, policies
 from kernels.erbaiwu import choices
 from tests.games import from_values, scenario
-from tests.test_conformance import Walk, restore
+from tests.walk import Walk, restore
 
 
 @pytest.mark.parametrize("policy", ["greedy", "expert"])
@@ -22,7 +22,7 @@ def test_hidden_cards_change_no_choice_in_any_phase(policy):
             for seat in walk.decisions():
                 action = walk.choice(code, seat)
                 kept = copy.deepcopy(walk.state)
-                protocol.redeal_hidden(walk.table.rules, walk.state, walk.work.streams, seat)
+                walk.redeal(seat)
                 moved += walk.state.tobytes() != kept.tobytes()
                 assert int(walk.state.hands[seat]) == int(kept.hands[seat])
                 assert walk.choice(code, seat) == action

@@ -9,6 +9,7 @@ from simcli.play.simulate import Table
 from tests.erbaiwu.walk import GAME
 from tests.games import from_values, random_rules, scenario
 from tests.naive import erbaiwu as naive
+from tests.walk import Walk
 
 
 def twin_options(values):
@@ -22,18 +23,15 @@ class Pair:
     """A compiled game and its twin, side by side."""
 
     def __init__(self, chosen):
-        self.table = Table(chosen)
+        self.walk = Walk(chosen)
+        self.table = self.walk.table
         self.options = twin_options(chosen.rules)
-        self.work = self.table.work
         self.decisions = 0
 
     def legal_lines(self, state):
         """The compiled game's legal actions in this state as lines."""
-        work = self.work
-        step = (self.table.rules, work.policy, work.params)
-        count = engine.step(*step, state, work.streams, work.actions, engine.COUNT, 0)
-        actions = [int(action) for action in work.actions[:count]]
-        return [line_of(state, action) for action in actions]
+        self.walk.state = state
+        return [line_of(state, action) for action in self.walk.actions()]
 
     def play(self, game):
         states, moves = self.table.trace(game)

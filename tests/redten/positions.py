@@ -1,15 +1,13 @@
 """Hands laid out by hand, to see what the rules make of them."""
 
-import numpy as np
-
 from kernels import engine, protocol
 from kernels.notation import card_text, parse_cards
-from kernels.redten import dealing, game, plays
+from kernels.redten import dealing, plays
 from kernels.redten.packed import RED_TENS, pack
 from kernels.redten.transcript.combinations import combination
-from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.naive import redten as naive
+from tests.walk import Walk
 
 
 def key_of(action):
@@ -25,14 +23,12 @@ def key_of(action):
     return kind, names
 
 
-class Position:
+class Position(Walk):
     """Four hands in the middle of play; the deal and the showing are over. Sides are by the red tens held, or given."""
 
     def __init__(self, *hands, leader=0, sides=None, policy="expert", **rules):
-        self.table = Table(scenario("redten", policy, **rules))
-        self.rules = self.table.rules
-        self.work = self.table.work
-        self.state = state = self.work.state
+        super().__init__(scenario("redten", policy, **rules))
+        state = self.state
         protocol.new_match(self.rules, state)
         state.round_no = 1
         dealing.clear_table(state)
@@ -54,14 +50,6 @@ class Position:
         self.state.asking = dealing.next_holder(self.state, 0)
         self.state.turn = self.state.asking
         return self
-
-    def step(self, verb, number=0):
-        work = self.work
-        return engine.step(self.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number)
-
-    def actions(self):
-        count = self.step(engine.COUNT)
-        return [int(action) for action in self.work.actions[:count]]
 
     def moves(self):
         """Legal actions as the twin names them."""
@@ -85,24 +73,6 @@ class Position:
     @property
     def over(self):
         return bool(self.state.over)
-
-    def row(self):
-        """The record of the ended hand."""
-        assert self.over
-        self.step(engine.SCORE)
-        row = engine.new_rows(game, 1)[0]
-        protocol.record(self.rules, self.state, row)
-        return row
-
-    def choice(self, policy=2):
-        """What a policy does on the seat to act."""
-        numbers = np.full_like(self.work.policy, policy)
-        params = self.work.params[self.turn : self.turn + 1]
-        return int(
-            engine.step(
-                self.rules, numbers, params, self.state, self.work.streams, self.work.actions, engine.CHOOSE, self.turn
-            )
-        )
 
     def held(self, seat):
         return {card_text(card) for card in range(54) if int(self.state.held[seat]) >> card & 1}

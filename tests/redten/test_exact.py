@@ -10,6 +10,7 @@ import pytest
 from kernels.redten import exact
 from simcli.play.simulate import Table
 from tests.games import scenario
+from tests.walk import Walk
 
 DEALS = 20_000
 SIGMAS = 4.5
@@ -81,17 +82,13 @@ def test_deals_meet_the_exact_values(deals, event):
 
 def test_jokers_and_all_bombs_meet_the_exact_values():
     """Straight from the states just dealt; 3000 deals."""
-    from kernels import engine
-
-    table = Table(scenario("redten", seed=5))
-    work = table.work
+    walk = Walk(scenario("redten", seed=5))
     hits = {"jokers": 0, "any_bomb": 0}
     count = 3000
     for number in range(count):
-        work.state.round_no = 1
-        for verb in (engine.START, engine.DEAL):
-            engine.step(table.rules, work.policy, work.params, work.state, work.streams, work.actions, verb, number)
-        held = [int(cards) for cards in work.state.held]
+        walk.game = number
+        walk.deal()
+        held = [int(cards) for cards in walk.state.held]
         hits["jokers"] += any(hand >> 52 == 3 for hand in held)
         own = held[1]
         couple = own >> 52 == 3 or (own >> 22 & 1 and own >> 35 & 1)

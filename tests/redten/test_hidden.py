@@ -5,47 +5,22 @@ import copy
 import numpy as np
 import pytest
 
-from kernels import cards, engine, policies, protocol
+from kernels import engine
 from kernels.redten import dealing, plays
 from kernels.redten.packed import RED_TENS, THREE_OF_HEARTS, pack
-from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.redten.positions import Position
+from tests.walk import Walk, restore
 
 
-class Walk:
-    """One hand played by one policy, with a stop at every decision."""
-
-    def __init__(self, policy, seed):
-        self.table = Table(scenario("redten", policy, seed=seed))
-        self.work = self.table.work
-        self.state = self.work.state
-        self.policy = policies.POLICIES.index(policy)
-
-    def step(self, verb, number=0):
-        work = self.work
-        return engine.step(
-            self.table.rules, work.policy, work.params, self.state, work.streams, work.actions, verb, number
-        )
-
-    def decisions(self, game=0):
-        protocol.new_match(self.table.rules, self.state)
-        self.state.round_no = 1
-        self.step(engine.START, game)
-        self.step(engine.DEAL)
-        while not self.step(engine.IS_OVER):
-            seat = self.step(engine.TO_ACT)
-            choice = self.step(engine.CHOOSE, seat)
-            yield seat, choice
-            self.step(engine.APPLY, choice)
-
-    def redeal(self, seat):
-        protocol.redeal_hidden(self.table.rules, self.state, self.work.streams, seat)
-
-
-def restore(state, kept):
-    for field in kept.dtype.names:
-        state[field] = kept[field]
+def decisions(chosen, game=0):
+    """The walk through one hand, who is to act and what they do, with a stop at every decision."""
+    walk = Walk(chosen, game)
+    walk.deal()
+    for seat in walk.decisions():
+        choice = walk.step(engine.CHOOSE, seat)
+        yield walk, seat, choice
+        walk.step(engine.APPLY, choice)
 
 
 def check_redealt(before, after, seat):
@@ -71,10 +46,9 @@ def check_redealt(before, after, seat):
 
 @pytest.mark.parametrize("policy", ["greedy", "expert"])
 def test_hidden_cards_never_change_a_choice(policy):
-    walk = Walk(policy, seed=8)
     moved = 0
     for game in range(12):
-        for number, (seat, choice) in enumerate(walk.decisions(game)):
+        for number, (walk, seat, choice) in enumerate(decisions(scenario("redten", policy, seed=8), game)):
             kept = copy.deepcopy(walk.state)
             for _ in range(3 if number < 4 else 1):
                 walk.redeal(seat)
@@ -93,7 +67,7 @@ def test_a_decision_to_show_is_hidden_from_the_next_holder():
         )
         seen = set()
         for _ in range(40):
-            protocol.redeal_hidden(position.rules, position.state, position.work.streams, 2)
+            position.redeal(2)
             earlier = [int(position.state.showing[seat]) != 0 for seat in (0, 1)]
             seen.add(tuple(earlier))
             assert all(position.state.side[seat] for seat in (0, 1) if position.state.showing[seat])
@@ -106,7 +80,7 @@ def test_each_hidden_card_may_lie_in_each_hidden_place():
     count = np.zeros(54)
     trials = 900
     for _ in range(trials):
-        protocol.redeal_hidden(position.rules, position.state, position.work.streams, 0)
+        position.redeal(0)
         for card in range(54):
             count[card] += int(position.state.held[1]) >> card & 1
     found = count[count > 0]
@@ -115,8 +89,5 @@ def test_each_hidden_card_may_lie_in_each_hidden_place():
 
 
 def test_count_cards_counts_every_card_once():
-    walk = Walk("random", seed=3)
-    for _ in walk.decisions():
-        counts = cards.empty_counts()
-        protocol.count_cards(walk.table.rules, walk.state, counts)
-        assert counts.tolist() == [1] * 54
+    for walk, _, _ in decisions(scenario("redten", seed=3)):
+        assert walk.count_cards() == [1] * 54

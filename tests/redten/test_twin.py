@@ -5,14 +5,15 @@ import random
 import numpy as np
 import pytest
 
-from kernels import engine, protocol
+from kernels import engine
 from kernels.notation import card_text
-from kernels.redten import columns, game, plays, splits
+from kernels.redten import columns, plays, splits
 from kernels.redten.packed import pack
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import redten as naive
 from tests.redten.positions import key_of
+from tests.walk import Walk
 
 OPTIONS = {"pass_is_final": (False, True), "lead_after_out": ("next", "partner"), "early_stop": (False, True)}
 
@@ -22,45 +23,29 @@ def twin_of(state, options):
     return naive.Game(hands, int(state.first_drawer), options)
 
 
-def legal_keys(table):
-    work = table.work
-    count = engine.step(table.rules, work.policy, work.params, work.state, work.streams, work.actions, engine.COUNT, 0)
-    return [int(action) for action in work.actions[:count]]
-
-
 def play_side_by_side(values, seed, source):
-    table = Table(from_values("redten", values, ("random",), seed=seed))
-    work = table.work
-
-    def step(verb, number=0):
-        return engine.step(table.rules, work.policy, work.params, work.state, work.streams, work.actions, verb, number)
-
-    protocol.new_match(table.rules, work.state)
-    work.state.round_no = 1
-    step(engine.START, seed)
-    step(engine.DEAL)
-    twin = twin_of(work.state, values)
-    while not step(engine.IS_OVER):
+    walk = Walk(from_values("redten", values, ("random",), seed=seed), seed)
+    walk.deal()
+    twin = twin_of(walk.state, values)
+    for seat in walk.decisions():
         assert not twin.over
-        actions = legal_keys(table)
+        actions = walk.actions()
         theirs = {action[:2] if len(action) == 3 else action: action for action in twin.actions()}
         keys = [key_of(action) for action in actions]
         assert len(set(keys)) == len(keys) == len(theirs)
         assert set(keys) == set(theirs)
-        assert step(engine.TO_ACT) == twin.turn
+        assert seat == twin.turn
         number = source.randrange(len(actions))
         if keys[0] == naive.PASS and len(actions) > 1 and source.random() < 0.5:
             number = 0
-        step(engine.APPLY, actions[number])
+        walk.step(engine.APPLY, actions[number])
         twin.act(theirs[keys[number]])
     assert twin.over
-    step(engine.SCORE)
-    row = engine.new_rows(game, 1)[0]
-    protocol.record(table.rules, work.state, row)
+    row = walk.row()
     outcome, multiplier, points = twin.result()
     assert columns.OUTCOMES[row.outcome] == outcome
     assert (row.multiplier, row.points.tolist()) == (multiplier, points)
-    assert work.state.places.tolist() == twin.places
+    assert walk.state.places.tolist() == twin.places
     assert bool(row.shown) == twin.shown
     assert row.side.tolist() == twin.sides
     return outcome
