@@ -155,7 +155,6 @@ def make(
     games: int,
     stopped: str,
     unfinished: Mapping[str, float],
-    reproduce: str,
 ) -> Answer:
     """The answer to a question after so many games. Raises UserError for an expectation that cannot be judged."""
     exact = known(scenario, estimator.question)
@@ -171,7 +170,6 @@ def make(
         unfinished=unfinished,
         expected=met,
         deviation=deviation,
-        reproduce=reproduce,
         **parts,
     )
 

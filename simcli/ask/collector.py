@@ -1,7 +1,7 @@
 """Blocks of games, in index order, into answers: counts question by question, and says when a rule stops."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -50,7 +50,8 @@ class Collector:
     def _look(self) -> None:
         if self.games == self._next_look:
             self._next_look = next(self._looks)
-        if self.rule.kind in (stopping.PRECISION, stopping.DECISION) and all(map(self.rule.stops, self.estimators)):
+        looks = self.rule.kind in (stopping.PRECISION, stopping.DECISION) and self.games >= self.rule.least
+        if looks and all(map(self.rule.stops, self.estimators)):
             self.stopped = self.rule.kind
         elif self.games == self.rule.games:
             self.stopped = self.rule.spent
@@ -98,22 +99,11 @@ class Collector:
             return f"{estimate:.4g} ± {interval.half_width:.2g}"
         return f"{100 * estimate:.4g}% ± {100 * interval.half_width:.2g}pp"
 
-    def answers(self, reproduce: Mapping[str, str] | None = None) -> list[Answer]:
-        """The answers; `reproduce` gives the command by question name."""
+    def answers(self) -> list[Answer]:
+        """The answers to the games counted so far."""
         share = {name: count / self.rounds for name, count in self._unfinished.items() if count}
         stopped = self.stopped or self.rule.spent
-        return [
-            make(
-                self.scenario,
-                estimator,
-                self.rule,
-                self.games,
-                stopped,
-                share,
-                (reproduce or {}).get(estimator.question.name, ""),
-            )
-            for estimator in self.estimators
-        ]
+        return [make(self.scenario, estimator, self.rule, self.games, stopped, share) for estimator in self.estimators]
 
 
 def _check_rule(rule: stopping.Rule, questions: Sequence[Question]) -> None:

@@ -47,6 +47,10 @@ class Question:
     level: float
     expect: Expect | None = None
     place: str = "question"
+    written: str = ""
+    """What it is asked with on a command line: its name in the config, its text, or the value of `option`."""
+    option: str = ""
+    """The option it is asked with, such as `--mean`; empty if `written` stands by itself."""
 
     @property
     def table(self) -> str:
@@ -163,6 +167,17 @@ class Builder:
         if grouped or kind not in (SHARE, MEAN):
             raise UserError(place, "only one share or one mean can be expected to have a value")
         return read_expect(asked, place)
+
+
+def target_of(kind: str) -> str:
+    """The key that a kind of question is asked with."""
+    return next(key for key, asked in TARGETS.items() if asked == kind)
+
+
+def split_name(scenario: Scenario, text: str) -> tuple[str, str]:
+    """`NAME.mean` is one part of a question of the config that has several: the name and the key; else text and ''."""
+    name, _, target = text.partition(".")
+    return (name, target) if name in scenario.questions and target in TARGETS else (text, "")
 
 
 def check(scenario: Scenario) -> None:

@@ -1,6 +1,5 @@
 """From what is asked to the answers: questions, a stopping rule, games of a run, and new ones."""
 
-import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -8,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernels.registry import Game
-from simcli.ask import questions
+from simcli.ask import questions, reproduce
 from simcli.ask.answers import Answer
 from simcli.ask.collector import Collector
 from simcli.ask.questions import Question
@@ -41,8 +40,25 @@ class Request:
     precision: str | None = None
     hits: int | None = None
     decide: str | None = None
+    min_games: int | None = None
     max_games: int | None = None
     time_limit: float | None = None
+
+    @property
+    def targets(self) -> dict[str, Any]:
+        """Keys that are questions by themselves."""
+        return {key: value for key, value in self.extra.items() if key in questions.TARGETS}
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """Keys that apply to all questions."""
+        return {key: value for key, value in self.extra.items() if key not in questions.TARGETS}
+
+    @property
+    def rules(self) -> list[tuple[str, object]]:
+        """The stopping rules that were asked for, each with its value."""
+        rules = (("precision", self.precision), ("hits", self.hits), ("decide", self.decide))
+        return [(name, value) for name, value in rules if value is not None]
 
 
 class Asked(NamedTuple):
@@ -66,31 +82,40 @@ class Asked(NamedTuple):
 
 def prepare(request: Request, scenario: Scenario, folder: RunFolder | None = None) -> Asked:
     """A request made ready; asked of a run without any limit, it is answered from the games there. Raises UserError."""
-    if folder is not None and request.games is None and not _stopping_rules(request):
+    if folder is not None and request.games is None and not request.rules:
         request = replace(request, games=max((part.end for part in folder.prefix()), default=0) or None)
     asked = build_questions(scenario, request)
     return Asked(request, Collector(scenario, asked, make_rule(request, asked, scenario)), folder)
 
 
 def build_questions(scenario: Scenario, request: Request) -> list[Question]:
-    """The questions asked, checked; without any, all that the config names."""
+    """The questions asked, checked; without any, all that the config names. Raises UserError."""
     builder = questions.Builder(scenario)
-    found: list[Question] = []
-    own = {key: value for key, value in request.extra.items() if key in questions.TARGETS}
-    shared = {key: value for key, value in request.extra.items() if key not in questions.TARGETS}
-    for text in request.texts:
-        named = builder.named(text)
-        name = text if named is not None else "question"
-        asked = {**(named if named is not None else {"event": text}), **shared}
-        found += builder.build(name, asked, places(scenario, name, named, shared))
-    if own:
-        found += builder.build("question", {**own, **shared}, lambda key: f"--{key}")
+    found = [question for text in request.texts for question in _written(builder, text, request.shared)]
+    if request.targets:
+        asked = {**request.targets, **request.shared}
+        for question in builder.build("question", asked, lambda key: f"--{key}"):
+            option = questions.target_of(question.kind)
+            found.append(replace(question, written=str(asked[option]), option=f"--{option}"))
     if not found:
         if not scenario.questions:
             raise UserError("question", "nothing is asked, and the config has no questions")
-        for name, named in scenario.questions.items():
-            found += builder.build(name, {**named, **shared}, places(scenario, name, named, shared))
+        found = [question for name in scenario.questions for question in _written(builder, name, request.shared)]
     return found
+
+
+def _written(builder: questions.Builder, text: str, shared: Mapping[str, Any]) -> list[Question]:
+    """The questions that the config has under this name, or else the event that is written out."""
+    scenario = builder.scenario
+    name, target = questions.split_name(scenario, text)
+    named = builder.named(name)
+    if named is None:
+        built = builder.build("question", {"event": text, **shared}, places(scenario, "question", None, shared))
+        return [replace(built[0], written=text)]
+    asked = {key: value for key, value in named.items() if not target or key == target or key not in questions.TARGETS}
+    built = builder.build(name, {**asked, **shared}, places(scenario, name, named, shared))
+    alone = len(built) == 1 and not target
+    return [replace(each, written=name if alone else f"{name}.{questions.target_of(each.kind)}") for each in built]
 
 
 def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, shared: Mapping[str, Any]) -> Any:
@@ -106,17 +131,19 @@ def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, share
 
 def make_rule(request: Request, asked: Sequence[Question], scenario: Scenario) -> stopping.Rule:
     """The one stopping rule that was asked for."""
-    chosen = [name for name, _ in _stopping_rules(request)]
+    chosen = [name for name, _ in request.rules]
     games = request.games
     if len(chosen) > 1 or (chosen and games is not None):
         words = [f"--{name}" for name in chosen] + (["-n"] if games is not None else [])
         raise UserError(" ".join(words), "exclude each other; --max-games limits the number of games")
+    if request.min_games is not None and request.precision is None:
+        raise UserError("--min-games", "goes with --precision")
     if not chosen:
         return stopping.Rule(min(games or scenario.games, request.max_games or MAX_GAMES))
     limit = request.max_games or MAX_GAMES
     most = _most_rows(scenario, asked[0])
     if request.precision is not None:
-        return stopping.precision(request.precision, limit)
+        return replace(stopping.precision(request.precision, limit), least=min(request.min_games or 0, limit))
     if request.hits is not None:
         return stopping.hits(request.hits, limit, most)
     assert request.decide is not None
@@ -184,31 +211,4 @@ def answer(asked: Asked, jobs: int, progress: Progress, interrupts: Interrupts) 
         progress.close()
     if interrupts():
         collector.finish(stopping.INTERRUPTED)
-    return collector.answers({e.question.name: again(request, collector, e.question) for e in collector.estimators})
-
-
-def again(request: Request, collector: Collector, question: Question) -> str:
-    """The command that gives an answer again."""
-    named = question.name in collector.scenario.questions
-    words = ["simcli", "ask", request.target]
-    if named:
-        words.append(question.name)
-    elif question.kind == questions.SHARE:
-        words.append(question.text)
-    for key, value in request.extra.items():
-        if key not in questions.TARGETS or (not named and questions.TARGETS[key] == question.kind):
-            words += [f"--{key}", str(value)]
-    for text in request.sets:
-        words += ["--set", text]
-    words += [word for name, value in _stopping_rules(request) for word in (f"--{name}", str(value))]
-    if not _stopping_rules(request):
-        words += ["-n", str(collector.games)]
-    elif collector.stopped not in (stopping.PRECISION, stopping.HITS, stopping.DECISION):
-        words += ["--max-games", str(collector.games)]
-    return shlex.join([*words, "--seed", str(collector.scenario.seed)])
-
-
-def _stopping_rules(request: Request) -> list[tuple[str, object]]:
-    """The stopping rules that were asked for, each with its value."""
-    rules = (("precision", request.precision), ("hits", request.hits), ("decide", request.decide))
-    return [(name, value) for name, value in rules if value is not None]
+    return [replace(each, reproduce=reproduce.of_answer(asked, each.question)) for each in collector.answers()]

@@ -1,5 +1,6 @@
 """The same question under other players, or under each documented alternative of the rules, on the same deals."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from kernels.registry import Game
 from simcli.ask.questions import MEAN, SHARE
 from simcli.ask.request import Asked, Request, prepare
 from simcli.config.loading import make_policy
-from simcli.config.scenario import Scenario
+from simcli.config.scenario import Policy, Scenario
 from simcli.errors import UserError, unknown
 
 BASE = "as given"
@@ -43,7 +44,8 @@ def rules(scenario: Scenario) -> Iterator[Variant]:
             changed = _with_rule(scenario, option, value)
             if changed is not None:
                 label = f"{option.key}={_text(value)}"
-                yield Variant(label, changed, (f"rules.{label}",))
+                seated = (_seated(changed),) if changed.players != scenario.players else ()
+                yield Variant(label, changed, (f"rules.{label}", *seated))
 
 
 def alternatives(option: Option) -> Sequence[Value]:
@@ -70,7 +72,17 @@ def _with_rule(scenario: Scenario, option: Option, value: Value) -> Scenario | N
 
 
 def _text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _seated(scenario: Scenario) -> str:
+    """The setting that says who plays, seat by seat: the config's own list may be of another length."""
+    options = Game(scenario.game).options
+
+    def written(policy: Policy) -> object:
+        return policy.name if policy == make_policy(options, policy.name) else policy.describe()
+
+    return f"policies={json.dumps([written(policy) for policy in scenario.policies])}"
 
 
 # Asking
@@ -107,5 +119,6 @@ def prepare_all(request: Request, variants: Iterable[Variant]) -> tuple[list[tup
 
 def _check_kinds(asked: Asked) -> None:
     """Refuse what has no single estimate to compare."""
-    if any(estimator.question.kind not in (SHARE, MEAN) for estimator in asked.collector.estimators):
-        raise UserError("--policies, --vary", "compare shares and means, not quantiles or tables")
+    asked_of = [estimator.question for estimator in asked.collector.estimators]
+    if any(question.kind not in (SHARE, MEAN) or question.by for question in asked_of):
+        raise UserError("--policies, --vary", "compare shares and means, not quantiles, tables or groups (--by)")

@@ -1,6 +1,7 @@
 """Answers for people, and as rows for CSV and Markdown."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from simcli.ask.answers import SCHEMA, Answer, Row
@@ -11,6 +12,8 @@ from simcli.cli.printing import percent, print_json, print_rows, text_of
 from simcli.stats.intervals import Interval
 
 _BAR = 40
+_SHOWN = ("variant", "estimate", "low", "high", "change", "hits", "eligible", "games", "rules_hash")
+"""Columns of variants side by side that people are shown; the rest stands below the table."""
 
 
 def print_answers(answers: Sequence[Answer], output: Output) -> None:
@@ -179,20 +182,23 @@ def _provenance(answer: Answer) -> str:
 # Variants side by side
 
 
-def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Output) -> None:
-    """One table for each question: a row for each variant, the one that moves the answer most first after the base."""
+def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Output, again: str) -> None:
+    """A row for each question and variant, the one that moves the answer most first after the base.
+
+    `again` is the command that gives them all.
+    """
+    by_question = [[(variant, each[number]) for variant, each in found] for number in range(len(found[0][1]))]
     if output is Output.json:
-        described = [{"variant": variant.label, **answer.describe()} for variant, each in found for answer in each]
-        print_document("rows", described)
-        return
-    for number in range(len(found[0][1])):
-        answers = [(variant, each[number]) for variant, each in found]
-        compared = _compared(answers)
-        if output is Output.table:
+        print_document(
+            "rows", [{"variant": variant.label, **answer.describe()} for variant, answer in chain(*by_question)]
+        )
+    elif output is not Output.table:
+        print_rows([row for answers in by_question for row in _compared(answers)], output)
+    else:
+        for answers in by_question:
             kind = answers[0][1].question.kind
-            print_rows([_for_people(row, kind) for row in compared], output, _title(answers[0][1]))
-        else:
-            print_rows([{"question": answers[0][1].question.text, **row} for row in compared], output)
+            print_rows([_for_people(row, kind) for row in _compared(answers)], output, _title(answers[0][1]))
+        print(f"{_provenance(found[0][1][0])} ({found[0][0].label})\nagain: {again}")
 
 
 def _title(answer: Answer) -> str:
@@ -211,6 +217,7 @@ def _compared(answers: Sequence[tuple[Variant, Answer]]) -> list[dict[str, Any]]
 def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, Any]:
     total = answer.total
     return {
+        "question": answer.question.text,
         "variant": variant.label,
         "estimate": total.estimate,
         "low": total.interval.low,
@@ -219,6 +226,10 @@ def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, A
         "hits": total.hits,
         "eligible": total.eligible,
         "games": answer.games,
+        "stopped": answer.stopped,
+        "level": answer.question.level,
+        "rules_hash": variant.scenario.rules_hash,
+        "policies": [policy.name for policy in variant.scenario.policies],
         "seed": variant.scenario.seed,
     }
 
@@ -227,4 +238,5 @@ def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
     number = percent if kind == SHARE else text_of
     shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
     change = row["change"]
-    return row | shown | {"change": None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"}
+    signed = None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"
+    return {name: row[name] for name in _SHOWN} | shown | {"change": signed}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from simcli.config.scenario import Scenario
     from simcli.run.runfolder import RunFolder
 
+NO_OTHER_GAMES = "a run's games are what they are; ask its config instead"
+
 Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.")]
 
 
@@ -34,6 +36,7 @@ def main(
     precision: options.Precision = None,
     hits: Annotated[Text, option("--hits", "K", "Stop at the K-th hit.")] = None,
     decide: Annotated[Text, option("--decide", "TEST", "Stop when TEST, such as '< 0.5%', is decided.")] = None,
+    min_games: Annotated[Text, option("--min-games", "N", "Do not stop at a precision before this many games.")] = None,
     max_games: Annotated[Text, option("--max-games", "N", "Give up after this many games.")] = None,
     time_limit: Annotated[Text, option("--time-limit", "TIME", "Give up after this long: 30, 30s, 1m or 2h.")] = None,
     policies: Annotated[Text, option("--policies", "all|P,...", "Compare the answers under these policies.")] = None,
@@ -56,6 +59,7 @@ def main(
         "precision": precision,
         "hits": None if hits is None else options.game_count("--hits", hits),
         "decide": decide,
+        "min_games": None if min_games is None else options.game_count("--min-games", min_games),
         "max_games": None if max_games is None else options.game_count("--max-games", max_games),
         "time_limit": None if time_limit is None else options.duration("--time-limit", time_limit),
     }
@@ -64,17 +68,23 @@ def main(
     threads = options.job_count(jobs)
     folder, scenario = _open(target, sets, games, seed)
 
-    from simcli.ask import variants
+    from simcli.ask import reproduce, variants
     from simcli.ask.request import Request, prepare
     from simcli.cli.answers import print_answers, print_variants
 
     request = Request(target, sets or (), texts or (), extra, **limits)
     if policies or vary:
+        if folder is not None or keep:
+            raise UserError("--policies, --vary", f"{NO_OTHER_GAMES if folder else 'cannot be kept (--keep)'}")
         ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
         found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
-        print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output)
+        how = ("--policies", policies) if policies else ("--vary", str(vary))
+        again = reproduce.of_variants(request, how, scenario)
+        print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output, again)
     else:
-        if keep and folder is None:
+        if keep:
+            if folder is not None:
+                raise UserError(f"{target} --keep", "a run's games are kept; `simcli resume RUN -n N` adds more")
             folder = _kept(scenario, request, results, threads, quiet)
         found, signal = _answers([prepare(request, scenario, folder)], threads, quiet)
         print_answers(found[0], output)
@@ -92,7 +102,7 @@ def _open(
     folder = open_run(Path(target))
     for name, value in (("--set", sets), ("--seed", seed)):
         if value:
-            raise UserError(f"{target} {name}", "a run's games are what they are; ask its config instead")
+            raise UserError(f"{target} {name}", NO_OTHER_GAMES)
     return folder, folder.scenario
 
 

@@ -7,7 +7,7 @@ on threads or luck with time.
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Protocol
 
@@ -58,9 +58,13 @@ class Seen(Protocol):
 
 @dataclass(frozen=True)
 class Rule:
-    """A stopping rule. `games` is the most that may be played; the fixed rule stops there, others fall short."""
+    """A stopping rule. `games` is the most that may be played; the fixed rule stops there, others fall short.
+
+    Looks before `least` games do not count.
+    """
 
     games: int
+    least: int = field(default=0, kw_only=True)
 
     kind = GAMES
 

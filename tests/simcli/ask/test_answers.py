@@ -30,7 +30,7 @@ def ask(rows: np.ndarray, rounds: int = 1, size: int = 700, rule: stopping.Rule 
     for block in blocks(rows, size):
         if collector.add(block):
             break
-    return collector.answers({"test": "simcli ask"})[0]
+    return collector.answers()[0]
 
 
 def test_a_share_of_rounds() -> None:
