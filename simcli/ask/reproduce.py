@@ -1,9 +1,9 @@
 """The command that gives an answer again, as a shell reads it back."""
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from simcli.errors import command_line
 from simcli.stats import stopping
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ def command(name: str, arguments: Iterable[str], options: Options) -> str:
     arguments = list(arguments)
     given = [word for option, value in options for word in _option(option, str(value))]
     if any(argument.startswith("-") for argument in arguments):
-        return shlex.join(["simcli", name, *given, "--", *arguments])
-    return shlex.join(["simcli", name, *arguments, *given])
+        return command_line(["simcli", name, *given, "--", *arguments])
+    return command_line(["simcli", name, *arguments, *given])
 
 
 def _option(name: str, value: str) -> list[str]:
@@ -39,7 +39,7 @@ def of_answer(asked: "Asked", question: "Question") -> str:
     request = asked.request
     words = [] if question.option else [question.written]
     target = [(question.option, question.written)] if question.option else []
-    seed = asked.scenario.seed if asked.folder is None else None
+    seed = None if asked.of_run else asked.scenario.seed
     options = common(request.shared, request.sets, _limits(asked), seed)
     return command("ask", [request.target, *words], [*target, *options])
 

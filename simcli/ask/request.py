@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,6 +73,11 @@ class Asked(NamedTuple):
     def scenario(self) -> Scenario:
         """What is played."""
         return self.collector.scenario
+
+    @property
+    def of_run(self) -> bool:
+        """Whether a run is asked directly, not through a config."""
+        return self.folder is not None and self.folder.path == Path(self.request.target)
 
     @property
     def total(self) -> int | None:

@@ -101,6 +101,11 @@ def test_answers_of_a_run_again(folder: Path, simcli: Simcli, arguments: list[st
         assert simcli(*words_of(found["reproduce"]))["answers"] == [found]
 
 
+def test_answers_of_a_config_whose_games_are_kept(folder: Path, simcli: Simcli) -> None:
+    (found,) = simcli("ask", "c.yaml", "first", "-n", "200", "--keep", "-s", "seed=9")["answers"]
+    assert simcli(*words_of(found["reproduce"]))["answers"] == [found]
+
+
 @pytest.mark.parametrize("how", ["--policies=all", "--policies=expert,random", "--vary=rules"])
 def test_answers_of_variants_again(
     folder: Path, simcli: Simcli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], how: str
