@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -18,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from simcli.cli.characters import HANDLER, guarded
 from simcli.cli.light import lighten
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
 
@@ -114,7 +116,8 @@ def silence_stdout() -> None:
 
 
 def _complain(message: str) -> None:
-    print(printable(message), file=sys.stderr)
+    with suppress(OSError):
+        print(printable(message), file=sys.stderr)
 
 
 def _usage(error: typer.TyperException) -> int:
@@ -168,13 +171,20 @@ def run(arguments: Sequence[str]) -> int:
         return _internal(error)
 
 
-def main() -> NoReturn:
-    """Entry point of the program."""
+def main(end_at_once: Callable[..., object]) -> NoReturn:
+    """The whole program. end_at_once: what Ctrl-C does while no command is running."""
     gc.set_threshold(_ALLOCATIONS_BEFORE_COLLECTION)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stdout = guarded(sys.stdout or open(os.devnull, "w"))  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr.reconfigure(errors=HANDLER)  # type: ignore[union-attr]
     signal.signal(signal.SIGTERM, _terminate)
-    _leave(run(sys.argv[1:]))
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = _stopped(Stopped(signal.SIGINT))
+    signal.signal(signal.SIGINT, end_at_once)
+    _leave(code)
 
 
 def _leave(code: int) -> NoReturn:
@@ -185,5 +195,6 @@ def _leave(code: int) -> NoReturn:
         silence_stdout()
     except OSError as error:
         code = code or _system(error)
-    sys.stderr.flush()
+    with suppress(OSError):
+        sys.stderr.flush()
     os._exit(code)

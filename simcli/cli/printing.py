@@ -111,12 +111,12 @@ def _print_table(rows: Sequence[Row], title: str) -> None:
 
     if not rows:
         return
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
     for name, value in rows[0].items():
         table.add_column(escape(name), justify="right" if _is_number(value) else "left", overflow="fold")
     for row in rows:
         table.add_row(*(escape(text_of(value)) for value in row.values()))
-    console = Console(width=None if sys.stdout.isatty() else _WIDE)
+    console = Console(color_system=None, width=None if sys.stdout.isatty() else _WIDE)
     with console.capture() as capture:
         console.print(table)
     print("\n".join(line.rstrip() for line in capture.get().splitlines()))

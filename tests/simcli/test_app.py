@@ -1,5 +1,7 @@
 """The command line: help, errors and exit codes, and what it loads."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -114,6 +116,27 @@ def test_errors_become_exit_codes(monkeypatch, capsys, error, code):
     monkeypatch.setattr(app, "silence_stdout", lambda: None)
     assert app.run([]) == code
     assert capsys.readouterr().err.count("\n") == (0 if isinstance(error, BrokenPipeError) else 1)
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [("typer", ["--help"]), ("numpy", ["hand", "redten", "3h"]), ("polars", ["ask", "redox", "slam"])],
+)
+def test_an_interruption_while_modules_load_is_one_word(tmp_path: Path, module: str, arguments: list[str]):
+    """A module in place of one that loads says when the signal may come, and never ends by itself."""
+    (tmp_path / f"{module}.py").write_text("print('loading', flush=True)\nimport time\ntime.sleep(600)\n")
+    command = [sys.executable, "-m", "simcli", *arguments]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, **pipes) as process:
+        assert process.stdout.readline() == "loading\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+
+
+def test_no_word_can_be_said_where_stderr_is_full():
+    command = f"{sys.executable} -m simcli nonsense 2> /dev/full; echo $?"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout == "2\n"
 
 
 def test_a_reader_that_leaves_is_no_error():

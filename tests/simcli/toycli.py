@@ -12,6 +12,6 @@ GAMES["toy"] = "tests.toy"
 partition.PART_GAMES = int(os.environ.get("TOY_PART_GAMES", "1000"))
 
 if __name__ == "__main__":
-    from simcli.app import main
+    from simcli.__main__ import main
 
     main()
