@@ -7,8 +7,11 @@ is given up, and named.
 """
 
 import contextlib
+import errno
 import hashlib
 import importlib
+import json
+import logging
 import os
 import queue
 import re
@@ -46,7 +49,15 @@ _CLOSE_SECONDS = 1
 _LOST_SECONDS = 5
 _FETCH_SECONDS = 3
 
-_ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\]):[0-9]{1,5}")
+_ADDRESS = re.compile(r"((tcp|tls)://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\]):([0-9]{1,5})")
+_LAST_PORT = 65_535
+
+_PLAIN = ("msgpack",)
+"""How answers of workers are read: text, numbers, lists and maps. Whatever else a worker sends would be unpickled here,
+which runs the code that it names."""
+
+_NO_TEXT = "its worker answers what is no text of this program"
+_OPEN = "whoever can reach it can run programs as its user, as the workers' and as yours; prefer tls://"
 
 _KILLED_ON_PURPOSE = "ignore:resource_tracker"
 """What Python's tracker of resources must not say of workers that were killed; handed to it as its option -W."""
@@ -55,9 +66,9 @@ _own = threading.local()
 _compiling = threading.Lock()
 
 
-class Unfit(Exception):
-    """This worker must not play this run's games; says why."""
-
+DONE, UNFIT, SYSTEM, USER, FAILED = "done", "unfit", "system", "user", "failed"
+"""What a worker's answer may be: the fate of the part, why it must not play, an error of its system, of the user or
+of the program."""
 
 # On the worker
 
@@ -82,18 +93,26 @@ def inspect_worker(path: str, identity: str, wanted: dict[str, str]) -> str:
     return "" if found == identity else f"sees run {found} in the run's folder"
 
 
-def play_part(path: str, identity: str, wanted: dict[str, str], part: Part) -> Receipt:
-    """Play a part into the shared folder. Raises Unfit."""
-    reason = inspect_worker(path, identity, wanted)
-    if reason:
-        raise Unfit(reason)
-    folder = open_run(Path(path))
-    if getattr(_own, "identity", None) != identity:
+def play_part(path: str, identity: str, wanted: dict[str, str], part: Part) -> str:
+    """Play a part into the shared folder; what became of it, as JSON: one of DONE, UNFIT, SYSTEM, USER and FAILED."""
+    try:
+        reason = inspect_worker(path, identity, wanted)
+        return json.dumps({UNFIT: reason} if reason else {DONE: _deliver(open_run(Path(path)), part)})
+    except OSError as error:
+        return json.dumps({SYSTEM: [error.errno, str(error.strerror or error), str(error.filename or path)]})
+    except UserError as error:
+        return json.dumps({USER: [error.place, error.message, error.code]})
+    except Exception as error:
+        return json.dumps({FAILED: f"{type(error).__name__}: {error}"})
+
+
+def _deliver(folder: RunFolder, part: Part) -> str:
+    if getattr(_own, "identity", None) != folder.identity:
         with _compiling:
             _own.table = Table(folder.scenario)
             _own.table.play(part.first, 1)
-        _own.identity = identity
-    return deliver(folder, _own.table.play(part.first, part.count))
+        _own.identity = folder.identity
+    return deliver(folder, _own.table.play(part.first, part.count)).fate
 
 
 def _digest(package: Path) -> str:
@@ -110,7 +129,7 @@ class Dask:
     """Makes parts on a cluster: at `scheduler`, or on `jobs` workers started here."""
 
     def __init__(self, scheduler: str | None, jobs: int) -> None:
-        self.scheduler = scheduler
+        self.scheduler = _checked(scheduler)
         self.jobs = jobs
 
     def make(
@@ -121,6 +140,8 @@ class Dask:
         if first is None:
             return
         progress.say("starting the workers ..." if self.scheduler is None else f"joining {self.scheduler} ...")
+        if self.scheduler is not None and not self.scheduler.startswith("tls://"):
+            progress.say(f"warning: {self.scheduler} is not encrypted: {_OPEN}")
         with self._connected() as (client, tend):
             progress.begin()
 
@@ -129,9 +150,13 @@ class Dask:
                 tend()
 
             dispatch = _Dispatch(client, folder, chain((first,), parts), tick, progress.say, interrupts)
-            for receipt in dispatch.receipts():
-                progress.advance(receipt.part.count)
-                yield receipt
+            try:
+                for receipt in dispatch.receipts():
+                    progress.advance(receipt.part.count)
+                    yield receipt
+            except (_distributed().comm.CommClosedError, TimeoutError) as error:
+                place = "--engine dask" if self.scheduler is None else f"--scheduler {self.scheduler}"
+                raise UserError(place, "the scheduler is gone", BUDGET) from error
 
     def _tend(self, local: Any) -> None:
         """Start workers again whose nanny is gone too, as happens to those that are killed while they start."""
@@ -143,11 +168,13 @@ class Dask:
         """A client, and what must be done now and then."""
         distributed = _distributed()
         with contextlib.ExitStack() as stack:
-            scheduler = _checked(self.scheduler)
-            local = stack.enter_context(_local_cluster(self.jobs)) if scheduler is None else None
+            local = stack.enter_context(_local_cluster(self.jobs)) if self.scheduler is None else None
+            stack.enter_context(_silent())
             try:
-                client = distributed.Client(local or scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
-            except (OSError, ValueError, TimeoutError) as error:
+                client = distributed.Client(
+                    local or self.scheduler, timeout=_CONNECT_SECONDS, set_as_default=False, deserializers=_PLAIN
+                )
+            except (OSError, ValueError, TypeError, RuntimeError) as error:
                 why = printable(str(error).splitlines()[0] if str(error) else type(error).__name__)
                 raise UserError(f"--scheduler {self.scheduler}", f"no scheduler answers there ({why})") from error
             try:
@@ -254,7 +281,10 @@ class _Dispatch:
         if not workers:
             return
         arguments = (self._path, self._folder.identity, versions())
-        answers = self._client.run(inspect_worker, *arguments, workers=workers, on_error="return")
+        try:
+            answers = self._client.run(inspect_worker, *arguments, workers=workers, on_error="return")
+        except TypeError as error:
+            raise UserError("--engine dask", f"a worker is refused: {_NO_TEXT}") from error
         for worker, answer in answers.items():
             if isinstance(answer, OSError):
                 continue  # it is gone
@@ -268,34 +298,58 @@ class _Dispatch:
             future = self._done.get(timeout=_LOOK_SECONDS)
         except queue.Empty:
             return
-        receipt = self._fetched(future)
         part = self._running.pop(future)
-        if receipt is not None:
-            yield receipt
-        else:
+        text = self._fetched(future, part)
+        if text is not None:
+            yield from self._read(text, part)
+        elif part not in self._given_up:
             self._settle(future, part)
 
-    def _fetched(self, future: Any) -> Receipt | None:
-        """The receipt of a finished task; None if there is none, or if it went down with the worker that held it."""
+    def _fetched(self, future: Any, part: Part) -> str | None:
+        """What the worker says of a part; None if that is nothing, or went down with the worker that held it."""
         if future.status != "finished":
             return None
-        with contextlib.suppress(TimeoutError, CancelledError):
-            return future.result(timeout=_FETCH_SECONDS)  # type: ignore[no-any-return]
-        return None
+        try:
+            text = future.result(timeout=_FETCH_SECONDS)
+        except (TimeoutError, CancelledError):
+            return None
+        except TypeError:
+            text = None
+        if not isinstance(text, str):
+            self._give_up(part, _NO_TEXT)
+            return None
+        return text
+
+    def _read(self, text: str, part: Part) -> Iterator[Receipt]:
+        """A receipt, if the answer is one. Raises what stops the run."""
+        match _parsed(text):
+            case {"done": str(fate)}:
+                yield Receipt(part, fate)
+            case {"unfit": str()}:  # by a worker that has just come
+                self._waiting.append(part)
+                self._inspected.clear()
+            case {"system": [int() | None as number, str(why), str(place)]}:
+                raise OSError(number or errno.EIO, why, place)
+            case {"user": [str(place), str(message), int(code)]}:
+                raise UserError(place, message, code)
+            case {"failed": str(why)}:
+                self._give_up(part, why)
+            case _:
+                self._give_up(part, _NO_TEXT)
 
     def _settle(self, future: Any, part: Part) -> None:
-        """A part without a receipt waits for its next turn or is given up. Raises what stops the run."""
-        distributed = _distributed()
+        """A part without an answer waits for its next turn or is given up."""
         error = future.exception() if future.status == "error" else None
-        if isinstance(error, distributed.KilledWorker):
+        if isinstance(error, _distributed().KilledWorker):
             self._died(part)
-        elif error is None or isinstance(error, Unfit):
-            self._waiting.append(part)  # lost with its worker, or turned down by one that has just come
-            self._inspected.clear()
-        elif isinstance(error, OSError | UserError):
-            raise error
+        elif error is None:
+            self._waiting.append(part)  # lost with its worker
         else:
-            self._given_up[part] = printable(f"{type(error).__name__}: {error}")
+            self._give_up(part, f"{type(error).__name__}: {error}")
+
+    def _give_up(self, part: Part, why: str) -> None:
+        self._given_up[part] = printable(why)
+        self._say(f"{part} is given up: {self._given_up[part]}")
 
     def _died(self, part: Part) -> None:
         self._deaths[part] += 1
@@ -304,14 +358,35 @@ class _Dispatch:
         elif self._deaths[part] < _TOGETHER + _ALONE:
             self._suspects.append(part)
         else:
-            self._given_up[part] = f"it brought down its worker {self._deaths[part]} times"
-            self._say(f"{part} is given up: {self._given_up[part]}")
+            self._give_up(part, f"it brought down its worker {self._deaths[part]} times")
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _checked(address: str | None) -> str | None:
-    if address is not None and not _ADDRESS.fullmatch(address):
-        raise UserError("--scheduler", f"{shorten(address)} is not an address; write tcp://HOST:PORT or HOST:PORT")
+    """The scheduler's address. Raises UserError."""
+    if address is not None:
+        match = _ADDRESS.fullmatch(address)
+        if match is None or int(match[4]) > _LAST_PORT:
+            raise UserError(
+                "--scheduler", f"{shorten(address)} is not an address; write tls://HOST:PORT or tcp://HOST:PORT"
+            )
     return address
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what Dask logs from the user: what matters is said by what is raised."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 @contextlib.contextmanager

@@ -33,7 +33,8 @@ class Receipt(NamedTuple):
 
     part: Part
     fate: str  # runfolder.WRITTEN, EQUAL or KEPT
-    tally: summary.Tally
+    tally: summary.Tally | None = None
+    """What was counted in it, where it was played in this process."""
 
 
 class Engine(Protocol):
@@ -100,7 +101,9 @@ class TallyCache:
         self._tally = summary.Tally()
 
     def add(self, receipt: Receipt) -> None:
-        """Take in a part that was made."""
+        """Take in a part that was made, if it was counted."""
+        if receipt.tally is None:
+            return
         self._parts[receipt.part.index] = receipt.part
         self._tally += receipt.tally
 

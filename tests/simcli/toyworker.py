@@ -19,3 +19,19 @@ def deliver(folder: Any, rows: Any) -> Any:
 
 
 cluster.deliver = deliver
+
+
+class Hostile:
+    """Whoever unpickles it makes a file."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (os.environ["TOY_TRACE"],)
+
+
+ANSWERS = {"object": Hostile, "nonsense": lambda: "[1]", "lies": lambda: '{"system": ["x"]}', "number": lambda: 7}
+_hostile = os.environ.get("TOY_HOSTILE")
+
+if _hostile == "inspection":
+    cluster.inspect_worker = lambda *_: Hostile()  # type: ignore[assignment,return-value]
+elif _hostile:
+    cluster.play_part = lambda *_: ANSWERS[_hostile]()  # type: ignore[assignment]

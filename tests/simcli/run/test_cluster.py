@@ -131,22 +131,33 @@ def test_only_the_part_that_kills_its_workers_is_given_up(
 @pytest.fixture
 def scheduler() -> Iterator[str]:
     """The address of a scheduler without workers."""
+    process = start_scheduler()
+    yield address_of(process)
+    end(process)
+
+
+def start_scheduler(protocol: str = "tcp") -> "subprocess.Popen[str]":
     code = (
         "import asyncio\n"
         "from distributed import Scheduler\n"
         "async def main():\n"
-        "    async with Scheduler(host='127.0.0.1', port=0, dashboard=False) as scheduler:\n"
+        f"    async with Scheduler(protocol={protocol!r}, host='127.0.0.1', port=0, dashboard=False) as scheduler:\n"
         "        print(scheduler.address, flush=True)\n"
         "        await scheduler.finished()\n"
         "asyncio.run(main())\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def address_of(process: "subprocess.Popen[str]") -> str:
     assert process.stdout is not None
-    yield process.stdout.readline().strip()
+    return process.stdout.readline().strip()
+
+
+def end(process: "subprocess.Popen[str]") -> None:
     process.kill()
     process.wait()
+    assert process.stdout is not None
     process.stdout.close()
 
 
@@ -210,9 +221,95 @@ def test_ctrl_c_ends_the_cluster_within_seconds(tmp_path: Path) -> None:
     assert not any(psutil.pid_exists(pid) for pid in workers)
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "http://127.0.0.1:1", ""])
-def test_an_address_where_nobody_answers_is_one_line(tmp_path: Path, address: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("tcp://127.0.0.1:1", "no scheduler answers there"),
+        ("tls://127.0.0.1:1", "no scheduler answers there"),
+        ("nonsense", "is not an address"),
+        ("http://127.0.0.1:1", "is not an address"),
+        ("ws://127.0.0.1:1", "is not an address"),
+        ("inproc://127.0.0.1:1", "is not an address"),
+        ("tcp://127.0.0.1:70000", "is not an address"),
+        ("", "is not an address"),
+    ],
+)
+def test_an_address_where_nobody_answers_is_one_line(tmp_path: Path, address: str, message: str) -> None:
     code, out, err = call(arguments(tmp_path / "r", "--engine", "dask", "--scheduler", address), PART)
     assert (code, out) == (2, ""), err
     assert "--scheduler" in err.splitlines()[-1]
+    assert message in err.splitlines()[-1]
     assert "Traceback" not in err
+    assert (tmp_path / "r").exists() == (message == "no scheduler answers there")
+
+
+@pytest.mark.parametrize("hostile", ["object", "nonsense", "lies", "number", "inspection"])
+def test_answers_of_workers_are_read_as_text_and_run_nothing(
+    tmp_path: Path, scheduler: str, hostile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("TOY_HOSTILE", hostile)
+    monkeypatch.setenv("TOY_TRACE", str(trace))
+    worker = start_worker(scheduler)
+    try:
+        words = arguments(tmp_path / "r", "--engine", "dask", "--scheduler", scheduler)
+        code, out, err = call(words, PART)
+    finally:
+        end_worker(worker)
+    assert (code, out) == (2 if hostile == "inspection" else 3, ""), err
+    assert "answers what is no text of this program" in err.splitlines()[-1]
+    assert "Traceback" not in err
+    assert not trace.exists()
+
+
+def test_a_killed_scheduler_is_one_line(tmp_path: Path) -> None:
+    process = start_scheduler()
+    address = address_of(process)
+    worker = start_worker(address)
+    try:
+        running = command(arguments(tmp_path / "r", "--engine", "dask", "--scheduler", address), PART)
+        wait_for_a_part(running, tmp_path / "r")
+        process.kill()
+        killed = time.monotonic()
+        out, err = running.communicate(timeout=120)
+    finally:
+        end_worker(worker)
+        end(process)
+    assert time.monotonic() - killed < 60
+    assert (running.returncode, out) == (3, ""), err
+    lines = err.splitlines()
+    assert lines[-1].startswith(f"--scheduler {address}: the scheduler is gone; continue with: simcli resume")
+    assert len(lines) == 4, err  # what is played, where, the warning, and the end
+
+
+def test_a_scheduler_without_tls_is_warned_of_and_one_with_it_is_not(
+    tmp_path: Path, straight: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certify(tmp_path, monkeypatch)
+    process = start_scheduler("tls")
+    address = address_of(process)
+    worker = start_worker(address)
+    try:
+        code, _, err = call(arguments(tmp_path / "r", "--engine", "dask", "--scheduler", address), PART)
+    finally:
+        end_worker(worker)
+        end(process)
+    assert address.startswith("tls://")
+    assert code == 0, err
+    assert "warning" not in err
+    assert digests(only_run(tmp_path / "r")) == straight
+
+
+def certify(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Certificates for schedulers, workers and clients that are started from here on, as Dask's settings name them."""
+    from distributed import Security
+
+    security = Security.temporary()
+    (folder / "ca.pem").write_text(security.tls_ca_file)
+    (folder / "cert.pem").write_text(security.tls_client_cert)
+    (folder / "key.pem").write_text(security.tls_client_key)
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE", str(folder / "ca.pem"))
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "true")
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT", str(folder / "cert.pem"))
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{role}__KEY", str(folder / "key.pem"))
