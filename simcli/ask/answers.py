@@ -18,6 +18,7 @@ from simcli.stats.tallies import MeanTally, ShareTally, ValueTally
 
 SCHEMA = 2
 """Version of the JSON of answers; raised when a key changes its meaning or goes."""
+DOUBTFUL = "few games with large values carry a mean; its interval may not hold before there are more of them"
 QUANTILE_LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 MAX_BINS = 20
 
@@ -128,7 +129,10 @@ class Answer:
         if self.decision is not None:
             more["decision"] = self.decision
         if self.expected is not None:
-            more["expected"] = {"met": self.expected, "sigma": self.deviation}
+            more["expected"] = {
+                "met": self.expected,
+                "sigma": None if self.deviation is None else _finite(self.deviation),
+            }
         return more
 
     @property
@@ -198,19 +202,17 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
     if isinstance(rule, stopping.Hits) and estimator.shares[()].hits == rule.hits:
         parts["total"] = _inverse_row(estimator.shares[()], question.level)
     if isinstance(rule, stopping.Decide):
-        parts["decision"] = rule.decision(estimator.pairs)
-        parts["total"] = replace(parts["total"], interval=rule.interval(estimator.pairs))
+        parts["decision"] = rule.decision(estimator.bets)
+        parts["total"] = replace(parts["total"], interval=rule.interval(estimator.bets))
     return parts
 
 
 def _row(key: Key, kind: str, tally: ShareTally | MeanTally, level: float) -> Row:
     interval = interval_of(kind, tally, level)
-    games = tally.sums().games
-    if isinstance(tally, MeanTally):
-        estimate = float(tally.total / tally.eligible) if tally.eligible else None
-        return Row(key, estimate, interval, None, tally.eligible, games, tally.warning if tally.eligible else "")
-    estimate = tally.hits / tally.eligible if tally.eligible else None
-    return Row(key, estimate, interval, tally.hits, tally.eligible, games)
+    if isinstance(tally, ShareTally):
+        return Row(key, tally.estimate, interval, tally.hits, tally.eligible, tally.games)
+    doubtful = tally.eligible > 0 and intervals.is_doubtful(tally.sample())
+    return Row(key, tally.estimate, interval, None, tally.eligible, tally.games, DOUBTFUL if doubtful else "")
 
 
 def _inverse_row(tally: ShareTally, level: float) -> Row:
@@ -229,13 +231,11 @@ def _table_parts(estimator: Estimator) -> dict[str, Any]:
 
 def _quantile_parts(estimator: Estimator) -> dict[str, Any]:
     values = estimator.values
-    sums = values.sums()
-    method = "no eligible rows"
+    method = values.method if values.eligible else "no eligible rows"
     found = []
     for p in QUANTILE_LEVELS if values.eligible else ():
-        low, high, method = intervals.quantile_ranks(p, sums, estimator.question.level)
-        interval = Interval(values.at(low), values.at(high), method)
-        found.append(Quantile(p, values.at(max(1, math.ceil(p * values.eligible))), interval))
+        value, low, high = values.quantile(p, estimator.question.level)
+        found.append(Quantile(p, value, Interval(low, high, method)))
     total = Row((), None, Interval(-math.inf, math.inf, method), None, values.eligible, values.games)
     return {"total": total, "quantiles": tuple(found), "histogram": histogram(values)}
 
@@ -289,10 +289,10 @@ def _judge(
 def _standard_errors(estimator: Estimator, estimate: float, value: float) -> float:
     """The distance of the estimate from a value in standard errors; for shares, those that the value has."""
     kind = estimator.question.kind
-    sums = (estimator.means if kind == MEAN else estimator.shares)[()].sums()
-    variance = intervals.ratio_variance(sums)
-    if kind == SHARE and (sums.most <= 1 or variance == 0):
-        variance = value * (1 - value) / sums.x
+    sample = (estimator.means if kind == MEAN else estimator.shares)[()].sample()
+    error = intervals.standard_error(sample)
+    if kind == SHARE and (sample.most <= 1 or error == 0):
+        error = math.sqrt(value * (1 - value) / sample.eligible)
     if estimate == value:
         return 0.0
-    return (estimate - value) / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, estimate - value)
+    return (estimate - value) / error if error > 0 else math.copysign(math.inf, estimate - value)

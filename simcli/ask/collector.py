@@ -15,6 +15,9 @@ from simcli.errors import UserError
 from simcli.stats import stopping
 from simcli.tables import frames
 
+_TWO_SIDED = 1.96
+"""Standard errors on both sides of an estimate that are shown in passing."""
+
 
 class Collector:
     """Counts blocks of games for some questions until a rule stops."""
@@ -67,7 +70,7 @@ class Collector:
             rows = rows[: int(np.searchsorted(rows["game"], int(hit_games[missing - 1]) + 1))]
             self.stopped = stopping.HITS
         self._count(rows)
-        if max((x for x, _ in estimator.pairs), default=0) > 1:
+        if max((x for x, _ in estimator.shares[()].pairs), default=0) > 1:
             raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial per game")
 
     def _count(self, rows: np.ndarray) -> None:
@@ -92,12 +95,13 @@ class Collector:
     def glance(self) -> str:
         """The first question's estimate so far, in a few words, for progress."""
         estimator = self.estimators[0]
-        estimate, interval = estimator.estimate, estimator.interval()
-        if estimator.question.kind in (QUANTILES, TABLE) or estimate is None or interval is None:
+        estimate = estimator.estimate
+        if estimator.question.kind in (QUANTILES, TABLE) or estimate is None:
             return ""
+        half = _TWO_SIDED * estimator.error()
         if estimator.question.kind == MEAN:
-            return f"{estimate:.4g} ± {interval.half_width:.2g}"
-        return f"{100 * estimate:.4g}% ± {100 * interval.half_width:.2g}pp"
+            return f"{estimate:.4g} ± {half:.2g}"
+        return f"{100 * estimate:.4g}% ± {100 * half:.2g}pp"
 
     def answers(self) -> list[Answer]:
         """The answers to the games counted so far."""

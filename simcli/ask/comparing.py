@@ -1,16 +1,15 @@
 """`compare` and `sweep`: which settings are played, and what the tables say."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from kernels.registry import Game
 from simcli.ask import pairing
 from simcli.ask.estimators import interval_of
-from simcli.ask.pairing import Difference, Paired
 from simcli.ask.questions import MEAN, SHARE, Builder, Question
 from simcli.ask.request import places
 from simcli.config import settings
@@ -20,6 +19,7 @@ from simcli.config.settings import Setting
 from simcli.errors import UserError
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
+from simcli.stats.paired import Difference, Paired, Side
 from simcli.stats.tallies import MeanTally, ShareTally
 
 Row = dict[str, Any]
@@ -100,8 +100,8 @@ class Duel:
         self.policies = policies
         self.questions = questions
         self.scenarios = [replace(base, policies=seating) for seating in seatings(*policies, base.players)]
-        self.paired = [Paired(2) for _ in questions]
-        self.single = [[Paired(2) for _ in questions] for _ in self.scenarios]
+        self.paired = [_paired(question) for question in questions]
+        self.single = [[_paired(question) for question in questions] for _ in self.scenarios]
 
     @property
     def plays(self) -> int:
@@ -114,10 +114,10 @@ class Duel:
             for number, question in enumerate(self.questions):
                 both = [self._sides(question, place, batch) for place in range(self.plays)]
                 for alone, sides in zip(self.single, both, strict=True):
-                    alone[number].add(sides)
-                self.paired[number].add([np.sum([sides[i] for sides in both], axis=0) for i in range(2)])
+                    alone[number].add(*sides)
+                self.paired[number].add(*(pairing.together([sides[i] for sides in both]) for i in range(2)))
 
-    def _sides(self, question: Question, place: int, batch: pairing.Batch) -> list[pairing.Vector]:
+    def _sides(self, question: Question, place: int, batch: pairing.Batch) -> list[Side]:
         """Rows and totals by game of the seats of each policy."""
         scenario = self.scenarios[place]
         frame = pairing.table(scenario, batch.rows[place], question, ("seat",))
@@ -133,28 +133,24 @@ class Duel:
         settings = tuple(Setting(policy.name, self.scenarios[0]) for policy in self.policies)
         rows = []
         for number, (question, paired) in enumerate(zip(self.questions, self.paired, strict=True)):
-            found = replace(paired.difference(0, 1, question.level), fewer=self._saved(number))
-            estimates = (paired.estimate(0), paired.estimate(1))
-            rows.append(_row(question, (settings[0], settings[1]), estimates, found, paired.moments.games))
+            found = paired.difference(question.level)._replace(saves=self._saved(number))
+            rows.append(_row(question, (settings[0], settings[1]), paired, found))
         return rows
 
     def _saved(self, number: int) -> float | None:
         """How many times as many plays it would take with a new deal for each, seats not turned."""
-        paired = _variance(self.paired[number])
-        apart = sum(_variance(alone[number]) for alone in self.single) / self.plays**2
-        return apart / paired if paired > 0 else None
+        paired = self.paired[number].error()
+        apart = math.hypot(*(alone[number].error() for alone in self.single)) / self.plays
+        return (apart / paired) ** 2 if 0 < paired < math.inf else None
 
 
-def _variance(paired: Paired) -> float:
-    """Variance of the difference of the two sides."""
-    if not paired.eligible(0) or not paired.eligible(1):
-        return 0.0
-    return paired.moments.variance(paired.contrast(0, 1))
+def _paired(question: Question) -> Paired:
+    return Paired(question.kind == SHARE)
 
 
 def _verdict(found: Difference, question: Question, scenario: Scenario) -> str:
     """How the first compares with the second, where the interval leaves no doubt."""
-    if found.interval.low <= 0 <= found.interval.high:
+    if found.value is None or found.interval.low <= 0 <= found.interval.high:
         return "undecided"
     higher = found.interval.low > 0
     if question.text != POINTS:
@@ -162,23 +158,23 @@ def _verdict(found: Difference, question: Question, scenario: Scenario) -> str:
     return "better" if higher == Game(scenario.game).columns.HIGHER_WINS else "worse"
 
 
-def _row(
-    question: Question, settings: tuple[Setting, Setting], estimates: tuple[float, float], found: Difference, games: int
-) -> Row:
+def _row(question: Question, settings: tuple[Setting, Setting], paired: Paired, found: Difference) -> Row:
+    one, other = paired.estimates
     return {
         "question": question.name,
         "a": settings[0].label,
         "b": settings[1].label,
-        "estimate_a": estimates[0],
-        "estimate_b": estimates[1],
+        "estimate_a": one,
+        "estimate_b": other,
         "difference": found.value,
         "low": found.interval.low,
         "high": found.interval.high,
         "level": question.level,
         "a_is": _verdict(found, question, settings[0].scenario),
-        "games": games,
+        "games": paired.games,
         "seed": settings[0].scenario.seed,
-        "pairing_saves": found.fewer,
+        "pairing_saves": found.saves,
+        "method": found.interval.method,
     }
 
 
@@ -194,8 +190,9 @@ class Grid:
 
     def __init__(self, settings: Sequence[Setting], texts: Sequence[str], extra: Mapping[str, Any]) -> None:
         self.settings = settings
+        self.games = 0
         self.questions = [questions_of(setting.scenario, texts, extra) for setting in settings]
-        self.paired = [Paired(len(settings)) for _ in self.questions[0]]
+        self.paired = [[_paired(question) for question in self.questions[0]] for _ in settings[1:]]
         self.tallies = [[_tally(question) for question in asked] for asked in self.questions]
 
     @property
@@ -207,54 +204,53 @@ class Grid:
         """Play the games in every setting, or as many as there is time for."""
         scenarios = [setting.scenario for setting in self.settings]
         for batch in pairing.play(scenarios, games, jobs, progress, interrupts):
-            for number, paired in enumerate(self.paired):
-                paired.add([self._of(place, number, batch) for place in range(len(scenarios))])
+            self.games += batch.games
+            for number in range(len(self.questions[0])):
+                first, *others = (self._of(place, number, batch) for place in range(len(scenarios)))
+                for paired, other in zip(self.paired, others, strict=True):
+                    paired[number].add(first, other)
 
-    def _of(self, place: int, number: int, batch: pairing.Batch) -> pairing.Vector:
+    def _of(self, place: int, number: int, batch: pairing.Batch) -> Side:
         question, scenario = self.questions[place][number], self.settings[place].scenario
         frame = pairing.table(scenario, batch.rows[place], question)
-        values = pairing.by_game(question, frame, batch.first, batch.games)
-        x, y = values[values[:, 0] > 0].T
-        tally = self.tallies[place][number]
-        if isinstance(tally, MeanTally):
-            tally.add(x.astype(np.int64), y)
-        else:
-            tally.add(x.astype(np.int64), y.astype(np.int64))
-        return values
+        side = pairing.by_game(question, frame, batch.first, batch.games)
+        some = side.rows > 0
+        self.tallies[place][number].add(side.rows[some], side.total[some])
+        return side
 
     def pairs(self) -> list[Row]:
         """The first setting against the second, a row a question."""
         both = (self.settings[0], self.settings[1])
         rows = []
-        for question, paired in zip(self.questions[0], self.paired, strict=True):
-            found = paired.difference(0, 1, question.level)
-            estimates = (paired.estimate(0), paired.estimate(1))
-            rows.append(_row(question, both, estimates, found, paired.moments.games))
+        for question, paired in zip(self.questions[0], self.paired[0], strict=True):
+            rows.append(_row(question, both, paired, paired.difference(question.level)))
         return rows
 
     def table(self) -> list[Row]:
         """Every setting with its interval, and its difference from the first, a row each."""
         rows = []
-        for number, (question, paired) in enumerate(zip(self.questions[0], self.paired, strict=True)):
+        for number, question in enumerate(self.questions[0]):
             for place, setting in enumerate(self.settings):
-                own = interval_of(question.kind, self.tallies[place][number], question.level)
-                row = {
+                tally = self.tallies[place][number]
+                own = interval_of(question.kind, tally, question.level)
+                row: Row = {
                     "question": question.name,
                     "setting": setting.label,
-                    "estimate": paired.estimate(place),
+                    "estimate": tally.estimate,
                     "low": own.low,
                     "high": own.high,
                     "difference": None,
                     "difference_low": None,
                     "difference_high": None,
                     "level": question.level,
-                    "games": paired.moments.games,
+                    "games": self.games,
                     "seed": setting.scenario.seed,
                     "pairing_saves": None,
+                    "method": own.method,
                 }
                 if place:
-                    found = paired.difference(place, 0, question.level)
+                    found = self.paired[place - 1][number].difference(question.level).turned()
                     row |= {"difference": found.value, "difference_low": found.interval.low}
-                    row |= {"difference_high": found.interval.high, "pairing_saves": found.fewer}
+                    row |= {"difference_high": found.interval.high, "pairing_saves": found.saves}
                 rows.append(row)
         return rows

@@ -1,7 +1,7 @@
 """One question's tallies, and the evaluation of its expressions on a block of games."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,10 @@ import polars as pl
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, Question
 from simcli.errors import UserError
 from simcli.stats import intervals
+from simcli.stats.frequencies import Ints, Numbers
 from simcli.stats.intervals import Interval
-from simcli.stats.tallies import Cells, Ints, MeanTally, ShareTally, TableTally, ValueTally, cells, count_pairs
+from simcli.stats.stopping import Bets
+from simcli.stats.tallies import Cells, MeanTally, ShareTally, TableTally, ValueTally, cells, count_pairs
 from simcli.tables.expressions import Kind
 
 EXAMPLES = 3
@@ -50,20 +52,22 @@ class Estimator:
     # What rules see
 
     @property
-    def pairs(self) -> Mapping[tuple[int, int], int]:
-        """Games by eligible rows and hits."""
-        return self.shares[()].pairs
+    def bets(self) -> Bets:
+        """Games by the length that was expected of them at most, eligible rows and hits."""
+        return self.shares[()].bets
 
     @property
     def estimate(self) -> float | None:
         """The estimate so far, of everything."""
-        tally = self.means[()] if self.question.kind == MEAN else self.shares[()]
-        total = tally.total if isinstance(tally, MeanTally) else tally.hits
-        return float(total / tally.eligible) if tally.eligible else None
+        return self._whole().estimate
 
     def interval(self, error: float = 1.0) -> Interval | None:
         """Its interval, at the question's level; its error probability is multiplied by `error`."""
         return interval_of(self.question.kind, self._whole(), 1 - (1 - self.question.level) * error)
+
+    def error(self) -> float:
+        """The standard error of the estimate."""
+        return intervals.standard_error(self._whole().sample())
 
     def _whole(self) -> ShareTally | MeanTally:
         return self.means[()] if self.question.kind == MEAN else self.shares[()]
@@ -105,7 +109,7 @@ class Estimator:
 
     def _add_mean(self, block: Block) -> None:
         whole = cells(block.game)
-        self.means[()].add(whole.rows, whole.total(block.target))
+        self.means[()].add(whole.rows, _finite(whole.total(block.target), self.question))
         if block.group is not None:
             by_group = block.cells()
             totals = by_group.total(block.target)
@@ -171,6 +175,12 @@ def _require_finite(game: pl.Series, target: Any, question: Question) -> None:
         raise UserError(question.place, f"{question.text!r} is beyond floating point in game {game[int(wrong[0])]}")
 
 
+def _finite(totals: Numbers, question: Question) -> Numbers:
+    if not np.isfinite(totals).all():
+        raise UserError(question.place, f"the sum of {question.text!r} over a game is beyond floating point")
+    return totals
+
+
 def _groups(columns: Sequence[pl.Series]) -> tuple[Ints | None, list[Key]]:
     """The number of each row's group, and the groups' keys; None and nothing without columns."""
     if not columns:
@@ -197,9 +207,8 @@ def _key(code: int, values: Sequence[Sequence[Any]]) -> Key:
 
 def interval_of(kind: str, tally: ShareTally | MeanTally, level: float) -> Interval:
     """The interval of a share or of a mean."""
-    sums = tally.sums()
-    if kind == MEAN:
-        if not sums.x:
-            return Interval(-math.inf, math.inf, "no eligible rows")
-        return intervals.mean(sums, level)
-    return intervals.share(sums, level)
+    if kind != MEAN:
+        return intervals.proportion(tally.sample(), level)
+    if not tally.eligible:
+        return Interval(-math.inf, math.inf, "no eligible rows")
+    return intervals.mean(tally.sample(), level)

@@ -29,15 +29,16 @@ def read(collector: Collector, rate: float) -> Pilot:
     estimator: Estimator = collector.estimators[0]
     if len(collector.estimators) != 1 or estimator.question.kind != SHARE or estimator.question.by:
         raise UserError("plan", "plans are for one event at a time, without groups")
-    sums = estimator.shares[()].sums()
-    if not sums.x:
+    tally = estimator.shares[()]
+    if not tally.eligible:
         raise UserError("plan", f"no row was eligible in the {collector.games} games of the pilot")
-    hits = int(sums.y)
+    hits, eligible, sample = tally.hits, tally.eligible, tally.sample()
     # Without hits (or misses) half a hit: the plan errs on the side of what may be there.
-    proportion = min(max(hits, 0.5), sums.x - 0.5) / sums.x
-    clustered = sums.most > 1 and 0 < hits < sums.x
-    variance = intervals.ratio_variance(sums) if clustered else proportion * (1 - proportion) / sums.x
-    rows = min(proportion * (1 - proportion) / variance if variance > 0 else math.inf, sums.x) / collector.games
+    proportion = min(max(hits, 0.5), eligible - 0.5) / eligible
+    spread = proportion * (1 - proportion)
+    clustered = sample.most > 1 and 0 < hits < eligible
+    variance = intervals.standard_error(sample) ** 2 if clustered else spread / eligible
+    rows = min(spread / variance if variance > 0 else math.inf, eligible) / collector.games
     return Pilot(proportion, rows, rate, hits)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,8 +36,18 @@ def note(text: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print one JSON value; what is infinite or no number is null."""
+    print(json.dumps(_strict(value), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _strict(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _strict(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_strict(part) for part in value]
+    return value
 
 
 def text_of(value: Any) -> str:

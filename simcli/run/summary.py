@@ -1,8 +1,8 @@
 """What a run comes to, column by column: counts, proportions, means.
 
-A part is reduced to integers, which add up to the same sums in any order, so the summary's bytes depend on the
-games alone. Proportions and means are over rounds; their intervals take the game as the unit, because rounds of one
-match are dependent.
+A part is reduced to how many games have which totals. These counts add up to the same in any order, so the summary's
+bytes depend on the games alone. Proportions and means are over rounds; their intervals take the game as the unit,
+because rounds of one match are dependent.
 """
 
 import json
@@ -18,7 +18,7 @@ from kernels.records import Kind, of_kind
 from kernels.registry import Game
 from simcli.run import part_file
 from simcli.stats import intervals
-from simcli.stats.intervals import Sums
+from simcli.stats.tallies import MeanTally
 
 LEVEL = 0.95
 _SIGNIFICANT = 9
@@ -44,16 +44,16 @@ Key = tuple[int, str, str]
 
 @dataclass(frozen=True)
 class Tallied:
-    """What is counted of one number a round: sums over games, and over rounds."""
+    """What is counted of one number a round: its totals by game, and the sum of its squares over rounds."""
 
-    by_game: Sums
+    by_game: MeanTally
     squares: int
     least: int
     most: int
 
     def __add__(self, other: "Tallied") -> "Tallied":
         return Tallied(
-            _add(self.by_game, other.by_game),
+            self.by_game + other.by_game,
             self.squares + other.squares,
             min(self.least, other.least),
             max(self.most, other.most),
@@ -66,20 +66,20 @@ class Tally:
 
     games: int = 0
     rounds: int = 0
-    lengths: Sums = field(default_factory=lambda: Sums(0, 0, 0, 0, 0, 0, most=0))
+    lengths: MeanTally = field(default_factory=MeanTally)
+    """Each game's rounds, and 0 of any value."""
     numbers: dict[Key, Tallied] = field(default_factory=dict)
 
     def __add__(self, other: "Tally") -> "Tally":
         if not (self.games and other.games):
             return self if self.games else other
         numbers = {key: self._of(key) + other._of(key) for key in self.numbers | other.numbers}
-        lengths = _add(self.lengths, other.lengths)
+        lengths = self.lengths + other.lengths
         return Tally(self.games + other.games, self.rounds + other.rounds, lengths, numbers)
 
     def _of(self, key: Key) -> Tallied:
         """What is counted of a number; of a value that no round has, nothing."""
-        never = self.lengths._replace(y=0, xy=0, yy=0, hit=0, missed=self.games, xxy=0, xyy=0, y3=0)
-        return self.numbers.get(key, Tallied(never, 0, 0, 0))
+        return self.numbers.get(key, Tallied(self.lengths, 0, 0, 0))
 
 
 class Games(NamedTuple):
@@ -87,57 +87,30 @@ class Games(NamedTuple):
 
     firsts: np.ndarray
     lengths: np.ndarray
-    single: bool  # every game has one round
 
     @classmethod
     def of(cls, rounds: pl.DataFrame) -> "Games":
         firsts = np.flatnonzero(np.diff(rounds["game"].to_numpy(), prepend=-1))
         lengths = np.diff(firsts, append=len(rounds)).astype(np.int64)
-        return cls(firsts, lengths, len(firsts) == len(rounds))
+        return cls(firsts, lengths)
 
     def measure(self, values: np.ndarray) -> Tallied:
         """Count one number a round."""
         least, most = int(values.min()), int(values.max())
         numbers = values.astype(np.int64)
-        top = max(-least, most, 1) * int(self.lengths.max())
-        numbers = numbers if len(numbers) * top**3 < _SAFE else numbers.astype(object)
-        squares = int(numbers @ numbers)
-        by_game = self._single(numbers, squares) if self.single else self._several(numbers)
-        return Tallied(by_game, squares, least, most)
+        fits = len(numbers) * max(-least, most, 1) ** 2 < _SAFE
+        exactly = numbers if fits else numbers.astype(object)
+        return Tallied(self._by_game(numbers), int(exactly @ exactly), least, most)
 
     def indicate(self, truth: np.ndarray) -> Tallied:
         """Count in how many rounds something is so."""
         hits = int(np.count_nonzero(truth))
-        extremes = (int(hits == len(truth)), int(hits > 0))
-        if not self.single:
-            return Tallied(self._several(truth.astype(np.int64)), hits, *extremes)
-        n = len(truth)
-        sums = Sums(n, n, hits, n, hits, hits, 1, hits, n - hits, n, hits, hits, hits)
-        return Tallied(sums, hits, *extremes)
+        return Tallied(self._by_game(truth.astype(np.int64)), hits, int(hits == len(truth)), int(hits > 0))
 
-    def _single(self, y: np.ndarray, squares: int) -> Sums:
-        n, total = len(y), int(y.sum())
-        hit, missed = np.count_nonzero(y > 0), np.count_nonzero(y < 1)
-        return Sums(n, n, total, n, total, squares, 1, int(hit), int(missed), n, total, squares, int((y * y) @ y))
-
-    def _several(self, numbers: np.ndarray) -> Sums:
-        x, y = self.lengths.astype(numbers.dtype), np.add.reduceat(numbers, self.firsts)
-        xx, yy = x * x, y * y
-        return Sums(
-            games=len(x),
-            x=len(numbers),
-            y=int(y.sum()),
-            xx=int(xx.sum()),
-            xy=int(x @ y),
-            yy=int(yy.sum()),
-            most=int(x.max()),
-            hit=int(np.count_nonzero(y > 0)),
-            missed=int(np.count_nonzero(y < x)),
-            x3=int(xx @ x),
-            xxy=int(xx @ y),
-            xyy=int(x @ yy),
-            y3=int(yy @ y),
-        )
+    def _by_game(self, numbers: np.ndarray) -> MeanTally:
+        by_game = MeanTally()
+        by_game.add(self.lengths, np.add.reduceat(numbers, self.firsts))
+        return by_game
 
 
 def tally(game: str, rounds: pl.DataFrame) -> Tally:
@@ -146,8 +119,8 @@ def tally(game: str, rounds: pl.DataFrame) -> Tally:
         return Tally()
     games = Games.of(rounds)
     seats = set(of_kind(Game(game).columns.COLUMNS, Kind.seat))
-    ones = games.indicate(np.ones(len(rounds), np.bool_)).by_game
-    return Tally(len(games.firsts), len(rounds), ones, dict(_numbers(rounds, games, seats)))
+    lengths = games.indicate(np.zeros(len(rounds), np.bool_)).by_game
+    return Tally(len(games.firsts), len(rounds), lengths, dict(_numbers(rounds, games, seats)))
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -209,19 +182,15 @@ def _values(codes: np.ndarray) -> Iterable[Any]:
     return (code for code in range(int(codes.min()), int(codes.max()) + 1) if (codes == code).any())
 
 
-def _add(one: Sums, other: Sums) -> Sums:
-    added: list[Any] = [a + b for a, b in zip(one, other, strict=True)]
-    return Sums._make(added)._replace(most=max(one.most, other.most))
-
-
 def _row(column: str, value: str, counted: Tallied) -> tuple[Any, ...]:
-    sums = counted.by_game
-    limits = intervals.share(sums, LEVEL) if value else intervals.mean(sums, LEVEL)
-    shown = [_rounded(figure) for figure in (int(sums.y) / sums.x, limits.low, limits.high)]
+    games = counted.by_game
+    sample, rounds = games.sample(), games.eligible
+    limits = intervals.proportion(sample, LEVEL) if value else intervals.mean(sample, LEVEL)
+    shown = [_rounded(figure) for figure in (games.estimate or 0.0, limits.low, limits.high)]
     if value:
-        return column, value, int(sums.y), *shown, None, None, None
-    spread = math.sqrt(counted.squares * sums.x - int(sums.y) ** 2) / sums.x
-    return column, None, sums.x, *shown, _rounded(spread), counted.least, counted.most
+        return column, value, int(games.total), *shown, None, None, None
+    spread = math.sqrt(counted.squares * rounds - int(games.total) ** 2) / rounds
+    return column, None, rounds, *shown, _rounded(spread), counted.least, counted.most
 
 
 def _rounded(value: float) -> float | None:

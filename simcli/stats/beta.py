@@ -5,6 +5,7 @@ where the continued fraction takes many steps, scipy is worth its time.
 """
 
 import math
+from statistics import NormalDist
 
 _LARGEST_SUM = 2_000_000
 """Of a and b: beyond it scipy takes over, and below the least of them, too."""
@@ -15,6 +16,7 @@ _MOST_STEPS = 20_000
 _MOST_ROUNDS = 200
 _STIRLING_FROM = 15.0
 _CLOSE = 0.1
+_NORMAL_FROM = 1_000_000
 
 
 def betaincinv(a: float, b: float, p: float) -> float:
@@ -36,6 +38,14 @@ def betaincinv(a: float, b: float, p: float) -> float:
             return following
         x = following
     return x
+
+
+def student_quantile(freedom: float, p: float) -> float:
+    """The p-quantile, p > 1/2, of Student's t; beyond a million degrees of freedom the normal one."""
+    if freedom > _NORMAL_FROM:
+        return NormalDist().inv_cdf(p)
+    part = betaincinv(0.5, freedom / 2, 2 * p - 1)
+    return math.sqrt(freedom * part / (1 - part))
 
 
 def betainc(a: float, b: float, x: float) -> float:

@@ -1,8 +1,8 @@
-"""Estimates and intervals, from counts alone; pure.
+"""Estimates and intervals, from tallies alone; pure.
 
-Shares of independent trials have Clopper-Pearson intervals. Where a game gives several rows, the game is the unit:
-see `clustered` and `conservative`. What most answers need is in `beta`; scipy is loaded where more is
-needed.
+The game is the unit: rounds of one match, and seats of one round, are dependent. Proportions of at most one row a game
+have Clopper-Pearson intervals; all else that is a ratio of sums over games has the one of `weighting`, which comes to
+the same there. No interval needs the order of games.
 """
 
 import math
@@ -11,19 +11,27 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import NamedTuple
 
-from simcli.stats.beta import betaincinv
+import numpy as np
 
-FEW_GAMES = 1_000
-FEW_HITS = 20
-"""Below this many games, or games with a hit or with a miss, clustered shares get the conservative interval."""
-
-_BENTKUS = math.e
-_NEGLIGIBLE = 1e-9
-_BISECTIONS = 60
-
+from simcli.stats.beta import betaincinv, student_quantile
+from simcli.stats.weighting import Floats, Weighted, limit
 
 Exact = int | Fraction
-"""Sums are exact, so that neither the order of work nor cancellation shows in an answer."""
+"""Totals are exact, so that neither the order of work nor cancellation shows in an answer."""
+
+Bounds = tuple[float, float]
+"""The least and the largest that a row can be."""
+
+BY_GAMES = "by games: Gaffke, the games weighted at random"
+_ROUNDING = 1e-12
+_BEYOND = 0.5
+"""The extra game of `weighting` lies beyond the farthest by this part of its distance from the rest."""
+_LIGHT, _WELL_CARRIED = 0.5, 25.0
+"""Without bounds the extra game weighs half a game, and 25 by the number of games that carry the variance beyond 50."""
+_FEW_CARRIERS = 4.0
+_MORE_CARRIERS = 16.0
+_HEAVY_TAIL = 0.8
+"""A mean is doubtful with fewer than 4 games that carry its variance, or fewer than 16 and a tail index above 0.8."""
 
 
 class Interval(NamedTuple):
@@ -39,41 +47,57 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2
 
 
-class Sums(NamedTuple):
-    """Sums over games of a ratio: y is what is counted or summed in a game, x the number of its eligible rows.
+class Sample(NamedTuple):
+    """Games of a ratio of sums: `counts` of them have `rows` eligible rows with the total origin * rows + `excess`.
 
-    `games` are those with an eligible row, `most` is the largest x, `hit` and `missed` the games with y > 0 and with
-    y < x (for shares), `x3`.. third and fourth moments (for means).
+    Only games with an eligible row; float64 all. The origin, an exact number, keeps large offsets out of the floats.
     """
 
-    games: int
-    x: int
-    y: Exact
-    xx: int
-    xy: Exact
-    yy: Exact
-    most: int = 1
-    hit: int = 0
-    missed: int = 0
-    x3: int = 0
-    xxy: Exact = 0
-    xyy: Exact = 0
-    y3: Exact = 0
-    x4: int = 0
-    x3y: Exact = 0
-    xxyy: Exact = 0
-    xy3: Exact = 0
-    y4: Exact = 0
+    rows: Floats
+    excess: Floats
+    counts: Floats
+    origin: int | float = 0
+
+    @property
+    def games(self) -> float:
+        """How many games there are."""
+        return float(self.counts.sum())
+
+    @property
+    def eligible(self) -> float:
+        """How many rows they have."""
+        return float(self.counts @ self.rows)
+
+    @property
+    def most(self) -> float:
+        """The largest number of rows of a game."""
+        return float(self.rows.max(initial=0.0))
+
+    @property
+    def slope(self) -> float:
+        """The ratio less the origin."""
+        return float(self.counts @ self.excess) / self.eligible
+
+    def deviations(self) -> Floats:
+        """How much each game's total exceeds what the ratio would have its rows give."""
+        return self.excess - self.slope * self.rows
 
 
-# Shares
+def standard_error(sample: Sample) -> float:
+    """Standard error of the ratio over games, linearised (Cochran 1977, section 6); infinite for one game."""
+    games = sample.games
+    if games < 2:
+        return math.inf
+    size = float(np.abs(sample.excess).max()) or 1.0
+    deviations = sample.deviations() / size / sample.eligible
+    return size * math.sqrt(float(sample.counts @ deviations**2) * games / (games - 1))
 
 
-def clopper_pearson(hits: float, trials: float, level: float) -> Interval:
-    """Two-sided exact interval of a binomial share (Clopper and Pearson 1934).
+# Proportions
 
-    `hits` and `trials` may be effective numbers, not whole. Without trials it is [0, 1].
-    """
+
+def clopper_pearson(hits: int, trials: int, level: float) -> Interval:
+    """Two-sided exact interval of a binomial proportion (Clopper and Pearson 1934). Without trials it is [0, 1]."""
     tail = (1 - level) / 2
     low, high = 0.0, 1.0
     if hits > 0:
@@ -83,75 +107,13 @@ def clopper_pearson(hits: float, trials: float, level: float) -> Interval:
     return Interval(low, high, "Clopper-Pearson")
 
 
-def share(sums: Sums, level: float) -> Interval:
-    """Interval of a share by games: exact where no game has two eligible rows, else clustered or conservative."""
-    if sums.most <= 1:
-        return clopper_pearson(int(sums.y), sums.x, level)
-    if sums.games < FEW_GAMES or min(sums.hit, sums.missed) < FEW_HITS:
-        return conservative(sums, level)
-    return clustered(sums, level)
-
-
-def clustered(sums: Sums, level: float) -> Interval:
-    """Clopper-Pearson on the effective number of rows (Korn and Graubard 1998), with the game as the unit.
-
-    The variance is that of a ratio of sums over games; its degrees of freedom are those of the games that carry the
-    hits, or the misses, effectively (Kish): ten games with most of the hits count as about ten. Rows never count for
-    more than themselves, so dependence that would narrow the interval is not used.
-    """
-    estimate = float(sums.y / sums.x)
-    variance = ratio_variance(sums)
-    binomial = estimate * (1 - estimate)
-    misses = float(sums.xx - 2 * sums.xy + sums.yy)
-    carriers = min(float(sums.y) ** 2 / float(sums.yy), float(sums.x - sums.y) ** 2 / misses)
-    tail = (1 - level) / 2
-    from scipy.special import stdtrit
-
-    shrink = (NormalDist().inv_cdf(tail) / float(stdtrit(max(carriers - 1, 1), tail))) ** 2
-    rows = min(binomial / variance if variance > 0 else math.inf, sums.x) * shrink
-    limits = clopper_pearson(estimate * rows, rows, level)
-    return Interval(limits.low, limits.high, "by games: ratio estimator, Clopper-Pearson on effective rows")
-
-
-def ratio_variance(sums: Sums) -> float:
-    """Variance of y / x over games, linearised (Cochran 1977, section 6)."""
-    if sums.games < 2:
-        return math.inf
-    ratio = Fraction(sums.y) / sums.x
-    squares = sums.yy - 2 * ratio * sums.xy + ratio * ratio * sums.xx
-    return float(squares * sums.games / (sums.games - 1) / sums.x**2)
-
-
-def conservative(sums: Sums, level: float) -> Interval:
-    """Interval of a share that holds for any number of games and any dependence within them.
-
-    For the true share r the game's y - r x, shifted and divided by the most rows of a game, lies in [0, 1] with
-    mean r; Bentkus (2004) bounds the tails of such a sum by e times those of the binomial.
-    """
-
-    def scaled(r: float) -> float:
-        return (float(sums.y) - r * sums.x) / sums.most + sums.games * r
-
-    from scipy.special import bdtr, bdtrc
-
-    tail = (1 - level) / 2 / _BENTKUS
-    low, high = 0.0, 1.0
-    if sums.y > 0:
-        low = _boundary(lambda r: bdtrc(math.floor(scaled(r)) - 1, sums.games, r) > tail, 0.0, float(sums.y / sums.x))
-    if sums.y < sums.x:
-        high = _boundary(lambda r: bdtr(math.ceil(scaled(r)), sums.games, r) <= tail, float(sums.y / sums.x), 1.0)
-    return Interval(low, high, "by games: conservative (Bentkus)")
-
-
-def _boundary(inside: Callable[[float], bool], low: float, high: float) -> float:
-    """Where a condition that fails at `low` and holds at `high` begins to hold."""
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        if inside(middle):
-            high = middle
-        else:
-            low = middle
-    return high
+def proportion(sample: Sample, level: float) -> Interval:
+    """Interval of a proportion by games: exact where no game has two eligible rows."""
+    if sample.most <= 1:
+        hits = round(sample.origin * sample.eligible + float(sample.counts @ sample.excess))
+        return clopper_pearson(hits, round(sample.eligible), level)
+    low, high = _limits(sample, -_normal(level), (0.0, 1.0))
+    return Interval(max(0.0, sample.origin + low), min(1.0, sample.origin + high), BY_GAMES)
 
 
 def inverse(hits: int, trials: int, level: float) -> tuple[float, Interval]:
@@ -168,81 +130,133 @@ def inverse(hits: int, trials: int, level: float) -> tuple[float, Interval]:
 # Means
 
 
-def mean(sums: Sums, level: float) -> Interval:
-    """Interval of a mean by games: Student's t on the ratio of sums, corrected for skewness (Hall 1992) and with the
-    degrees of freedom that its variance has (Satterthwaite), fewer where the tails are long."""
-    method = "by games: t, corrected for skewness and long tails"
-    if sums.games < 2:
-        return Interval(-math.inf, math.inf, method)
-    centre = float(sums.y / sums.x)
-    deviation = math.sqrt(ratio_variance(sums))
-    if deviation == 0:
-        return Interval(centre, centre, method)
-    from scipy.special import stdtrit
+def mean(sample: Sample, level: float, bounds: Bounds | None = None) -> Interval:
+    """Interval of a mean by games; `bounds` are those of a row's value, where known.
 
-    skew, kurtosis = _shape(sums)
-    freedom = min(sums.games - 1.0, 2 * sums.games / max(kurtosis - 1, _NEGLIGIBLE))
-    t = float(stdtrit(max(1.0, freedom), (1 + level) / 2))
-    low = centre - deviation * _untransformed(t, skew, sums.games)
-    high = centre - deviation * _untransformed(-t, skew, sums.games)
-    return Interval(low, high, method)
+    Without bounds the extra game is placed from the values seen, and normal quantiles give way to Student's. Such an
+    interval holds unless rare games carry the mean: see `is_doubtful`.
+    """
+    if sample.games < 2 and bounds is None:
+        return Interval(-math.inf, math.inf, BY_GAMES)
+    size = -_normal(level) if bounds else student_quantile(sample.games - 1, (1 + level) / 2)
+    low, high = _limits(sample, size, bounds, certain=bounds is not None and is_doubtful(sample))
+    return Interval(sample.origin + low, sample.origin + high, f"{BY_GAMES}{', within bounds' if bounds else ''}")
 
 
-def _shape(sums: Sums) -> tuple[float, float]:
-    """Skewness and kurtosis over games of y - r x."""
-    r = Fraction(sums.y) / sums.x
-    second = sums.yy - 2 * r * sums.xy + r**2 * sums.xx
-    third = sums.y3 - 3 * r * sums.xyy + 3 * r**2 * sums.xxy - r**3 * sums.x3
-    fourth = sums.y4 - 4 * r * sums.xy3 + 6 * r**2 * sums.xxyy - 4 * r**3 * sums.x3y + r**4 * sums.x4
-    if second <= 0:
-        return 0.0, 3.0
-    spread = math.sqrt(float(second / sums.games))
-    return float(third / sums.games) / spread**3, float(fourth / sums.games) / spread**4
+def is_doubtful(sample: Sample) -> bool:
+    """Whether too few games carry the variance of a mean for an interval without bounds to be trusted.
+
+    How many carry it is (sum d^2)^2 / sum d^4 of the deviations; the tail's index is Hill's (1975), of the sqrt(n)
+    farthest games on the heavier side.
+    """
+    deviations = sample.deviations()
+    if not _varies(deviations, sample.excess):
+        return False
+    carriers = _carriers(deviations, sample.counts)
+    heaviest = max(_tail_index(side * deviations, sample.counts) for side in (1, -1))
+    return carriers < _FEW_CARRIERS or (carriers < _MORE_CARRIERS and heaviest > _HEAVY_TAIL)
 
 
-def _untransformed(t: float, skew: float, games: int) -> float:
-    """The studentised mean whose monotone transformation, free of skewness to the first order, is `t`."""
-    root = math.sqrt(games)
-    if abs(skew) / root < _NEGLIGIBLE:
-        return t
-    inner = 1 + skew * (t / root - skew / (6 * games))
-    return root / (skew / 3) * (math.copysign(abs(inner) ** (1 / 3), inner) - 1)
+def difference(deviations: Floats, count: Floats, level: float, ends: Bounds, certain: bool) -> Interval:
+    """Interval about 0 of the mean of some paired differences, which have mean 0 themselves.
+
+    `ends`: the least and the largest that a difference can be (`certain`), or that the sides' values allow for.
+    """
+    sample = Sample(np.ones(len(count)), deviations, count)
+    if sample.games < 2 and not certain:
+        return Interval(-math.inf, math.inf, f"paired {BY_GAMES}")
+    size = -_normal(level) if certain else student_quantile(sample.games - 1, (1 + level) / 2)
+    low, high = _limits(sample, size, ends, within=certain)
+    return Interval(low, high, f"paired {BY_GAMES}")
+
+
+def _limits(
+    sample: Sample, size: float, bounds: Bounds | None, certain: bool = False, within: bool = True
+) -> tuple[float, float]:
+    """Limits of the ratio less the origin, at normal quantiles `size` to both sides.
+
+    The extra game of a side has the mean number of rows, and lies beyond the farthest by half of its distance from the
+    game number sqrt(n). Bounds stop it there (`within`); and the fewer games carry the variance, the nearer the bound
+    it is, in the bound itself where all games are alike, or with `certain`. Where no bounds are proper (`within`), it
+    weighs half a game, and less where many games carry the variance.
+    """
+    unit = float(np.abs(sample.excess).max()) or 1.0
+    games = Weighted(sample.rows, sample.excess / unit, sample.counts)
+    slope = sample.slope / unit
+    deviations = games.y - slope * games.x
+    rows = sample.eligible / sample.games
+    carriers = _carriers(deviations, games.counts) if _varies(deviations, games.y) else 0.0
+    weight = 1.0 if bounds and within else min(_LIGHT, _WELL_CARRIED / max(carriers, 1.0))
+    found = []
+    for side in (-1, 1):
+        farthest = _farthest(side * deviations, games.counts) if carriers else 0.0
+        if bounds:
+            bound = side * (bounds[side > 0] - sample.origin - sample.slope) / unit * sample.most
+            farthest = min(farthest, bound) if within else farthest
+            farthest += max(0.0, bound - farthest) * (1.0 if certain else 1 / (carriers + 1) ** 2)
+        found.append(unit * limit(games.with_one(rows, slope * rows + side * farthest, weight), side * size))
+    return found[0], found[1]
+
+
+def _varies(deviations: Floats, totals: Floats) -> bool:
+    """Whether games differ by more than rounding."""
+    return float(np.ptp(deviations)) > _ROUNDING * float(np.abs(totals).max())
+
+
+def _carriers(deviations: Floats, count: Floats) -> float:
+    """Effective number of games that carry the variance: (sum d^2)^2 / sum d^4."""
+    squares = (deviations / np.abs(deviations).max()) ** 2
+    return float(count @ squares) ** 2 / float(count @ squares**2)
+
+
+def _farthest(deviations: Floats, count: Floats) -> float:
+    """Where the extra game of the upper side goes without bounds."""
+    largest = float(deviations.max())
+    return largest + _BEYOND * (largest - _top(deviations, count)[0])
+
+
+def _tail_index(deviations: Floats, count: Floats) -> float:
+    """Hill's index of the upper side's sqrt(n) farthest games; 0 if they are not all above 0."""
+    threshold, above, weights = _top(deviations, count)
+    if threshold <= 0:
+        return 0.0
+    return float(weights @ np.log(above / threshold)) / float(weights.sum())
+
+
+def _top(deviations: Floats, count: Floats) -> tuple[float, Floats, Floats]:
+    """The sqrt(n)-th largest of the games, those up to it and how many of each are meant."""
+    wanted = math.ceil(math.sqrt(float(count.sum())))
+    order = np.argsort(-deviations, kind="stable")
+    before = np.cumsum(count[order]) - count[order]
+    inside = order[before < wanted]
+    weights = np.minimum(count[inside], wanted - before[before < wanted])
+    return float(deviations[inside[-1]]), deviations[inside], weights
 
 
 # Quantiles
 
 
-def quantile_ranks(p: float, sums: Sums, level: float) -> tuple[int, int, str]:
-    """Ranks (from 1) of the order statistics between which the p-quantile lies; 0 or rows + 1 where there is none.
+def quantile(p: float, distinct: int, at: Callable[[int], Interval]) -> tuple[int, int]:
+    """Places of the distinct values between which the p-quantile lies; -1 or `distinct` beyond the ends.
 
-    Exact for independent rows; where games give several rows, conservative by games as for shares.
+    `at(i)` is an interval of the proportion of values up to the i-th, two tests of whether the quantile is above it
+    and below it: for one row a game these are order statistics, otherwise Woodruff's interval (1952), tests inverted.
     """
-    from scipy.special import bdtr, bdtrc
-
-    several = sums.most > 1
-    tail = (1 - level) / 2 / (_BENTKUS if several else 1.0)
-    shift = sums.games * p
-    below = _largest(lambda k: bdtr(k, sums.games, p) <= tail, sums.games)
-    above = _smallest(lambda k: bdtrc(k - 1, sums.games, p) <= tail, sums.games)
-    low = p * sums.x + sums.most * (below - shift)
-    high = p * sums.x + sums.most * (above - shift)
-    method = "order statistics, by games (Bentkus)" if several else "order statistics"
-    # The number of rows at or below the quantile is unlikely to be <= low or >= high.
-    return max(math.floor(low) + 1, 0), min(math.ceil(high), sums.x + 1), method
+    return (
+        _first(distinct, lambda i: at(i).high >= p) if at(-1).high < p else -1,
+        _first(distinct, lambda i: at(i).low >= p),
+    )
 
 
-def _largest(holds: Callable[[int], bool], top: int) -> int:
-    """The largest k in 0..top for which a condition that holds up to somewhere holds; -1 if nowhere."""
-    low, high = -1, top + 1
+def _first(end: int, holds: Callable[[int], bool]) -> int:
+    """The first of 0..end-1 from which on a condition holds; `end` if nowhere."""
+    low, high = -1, end
     while high - low > 1:
         middle = (low + high) // 2
-        if middle <= top and holds(middle):
-            low = middle
-        else:
-            high = middle
-    return low
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
-def _smallest(holds: Callable[[int], bool], top: int) -> int:
-    """The smallest k in 0..top + 1 from which on a condition holds."""
-    return _largest(lambda k: not holds(k), top) + 1
+def _normal(level: float) -> float:
+    """The normal quantile below which the lower limit's error lies."""
+    return NormalDist().inv_cdf((1 - level) / 2)

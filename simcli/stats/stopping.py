@@ -30,7 +30,11 @@ LEAST_HITS = 2
 YES, NO, UNDECIDED = "yes", "no", "undecided"
 
 _BETS = np.array([0.95, *(2.0**-k for k in range(1, 25))])
+_RUIN = 1e-9
 _BISECTIONS = 60
+
+Bets = Mapping[tuple[int, int, int], int]
+"""How many games have had a cap on their length (0: none was known), so many eligible rows, and so many hits."""
 
 
 def looks() -> Iterator[int]:
@@ -49,8 +53,8 @@ class Seen(Protocol):
         """The estimate so far."""
 
     @property
-    def pairs(self) -> Mapping[tuple[int, int], int]:
-        """Games by eligible rows and hits."""
+    def bets(self) -> Bets:
+        """Games by the length that was expected of them at most, eligible rows and hits."""
 
     def interval(self, error: float = 1.0) -> Interval | None:
         """Its interval; its error probability is multiplied by `error`."""
@@ -115,57 +119,59 @@ class Decide(Rule):
     kind = DECISION
 
     def stops(self, seen: Seen) -> bool:
-        return self.decision(seen.pairs) != UNDECIDED
+        return self.decision(seen.bets) != UNDECIDED
 
-    def decision(self, pairs: Mapping[tuple[int, int], int]) -> str:
+    def decision(self, bets: Bets) -> str:
         """Yes, no or undecided."""
         limit = math.log(2 / (1 - self.level))
-        if _log_wealth(pairs, self.threshold, self.most, above=False) >= limit:
+        if _log_wealth(bets, self.threshold, self.most, above=False) >= limit:
             return YES if self.below else NO
-        if _log_wealth(pairs, self.threshold, self.most, above=True) >= limit:
+        if _log_wealth(bets, self.threshold, self.most, above=True) >= limit:
             return NO if self.below else YES
         return UNDECIDED
 
-    def interval(self, pairs: Mapping[tuple[int, int], int]) -> Interval:
+    def interval(self, bets: Bets) -> Interval:
         """The always-valid interval."""
-        return always_valid(pairs, self.most, self.level)
+        return always_valid(bets, self.most, self.level)
 
 
 # Always-valid intervals
 
 
-def _log_wealth(pairs: Mapping[tuple[int, int], int], share: float, most: int, above: bool) -> float:
-    """Logarithm of the money won by betting, game by game, that the share is above (or below) `share`.
+def _log_wealth(bets: Bets, proportion: float, most: int, above: bool) -> float:
+    """Logarithm of the money won by betting, game by game, that the proportion is above (or below) `proportion`.
 
-    With eligible rows x <= most and hits y, y - share * x has mean 0 if `share` is true, so the money is a martingale
-    and reaches 1 / alpha with a chance of at most alpha, whenever one looks (Ville; Waudby-Smith and Ramdas 2024).
-    The bets are a fixed mixture of sizes.
+    With eligible rows x and hits y, y - proportion * x has mean 0 if `proportion` is true, so the money is a martingale
+    and reaches 1 / alpha with a chance of at most alpha, whenever one looks (Ville; Waudby-Smith and Ramdas 2024). The
+    bets are a fixed mixture of sizes, in units of what a game of the greatest length can lose. That length is `most`
+    for the first games, then a quarter more than the longest game before. A game beyond that by more than a twentieth
+    could lose more than there is; what is lacking is forgiven, which is all that is not strict here.
     """
-    x, y = (np.array([pair[i] for pair in sorted(pairs)], dtype=np.float64) for i in (0, 1))
-    counts = np.array([pairs[pair] for pair in sorted(pairs)], dtype=np.float64)
-    stake = _BETS / (share * most) if above else -_BETS / ((1 - share) * most)
-    logs = counts @ np.log1p(np.outer(y - share * x, stake))
-    most = logs.max()
-    return float(most + np.log(np.exp(logs - most).sum()) - math.log(len(_BETS)))
+    rows = np.array(sorted(bets), dtype=np.int64).reshape(-1, 3)
+    counts = np.array([bets[int(cap), int(x), int(y)] for cap, x, y in rows], dtype=np.float64)
+    caps = np.where(rows[:, 0] == 0, most, np.minimum(rows[:, 0], most))
+    gains = rows[:, 2] - proportion * rows[:, 1]
+    stake = 1 / (proportion * caps) if above else -1 / ((1 - proportion) * caps)
+    logs = counts @ np.log(np.maximum(1 + np.outer(gains * stake, _BETS), _RUIN))
+    largest = logs.max()
+    return float(largest + np.log(np.exp(logs - largest).sum()) - math.log(len(_BETS)))
 
 
-def always_valid(pairs: Mapping[tuple[int, int], int], most: int, level: float) -> Interval:
-    """Interval of a share that holds at all looks together, at the level."""
+def always_valid(bets: Bets, most: int, level: float) -> Interval:
+    """Interval of a proportion that holds at all looks together, at the level."""
     limit = math.log(2 / (1 - level))
-    estimate = sum(y * n for (_, y), n in pairs.items()) / max(1, sum(x * n for (x, _), n in pairs.items()))
-    low = _edge(pairs, most, limit, 0.0, estimate, above=True)
-    high = _edge(pairs, most, limit, 1.0, estimate, above=False)
+    estimate = sum(y * n for (_, _, y), n in bets.items()) / max(1, sum(x * n for (_, x, _), n in bets.items()))
+    low = _edge(bets, most, limit, 0.0, estimate, above=True)
+    high = _edge(bets, most, limit, 1.0, estimate, above=False)
     return Interval(low, high, "always valid: betting confidence sequence")
 
 
-def _edge(
-    pairs: Mapping[tuple[int, int], int], most: int, limit: float, end: float, estimate: float, above: bool
-) -> float:
-    """The share next to `end` that the bets have not refuted; those between it and `end` they have."""
+def _edge(bets: Bets, most: int, limit: float, end: float, estimate: float, above: bool) -> float:
+    """The proportion next to `end` that the bets have not refuted; those between it and `end` they have."""
     refuted, held = end, estimate
     for _ in range(_BISECTIONS):
         middle = (refuted + held) / 2
-        if 0 < middle < 1 and _log_wealth(pairs, middle, most, above) >= limit:
+        if 0 < middle < 1 and _log_wealth(bets, middle, most, above) >= limit:
             refuted = middle
         else:
             held = middle

@@ -4,8 +4,9 @@ A tally takes blocks of games in index order, keeps exact counts and sums, and s
 are. The games of a block come as *cells*: one for each game that has eligible rows.
 """
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcli.errors import UserError
-from simcli.stats.intervals import Exact, Sums
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from simcli.stats import intervals
+from simcli.stats.frequencies import Floats, Frequencies, Ints, Numbers
+from simcli.stats.intervals import Exact, Interval, Sample
 
 MOST_VALUES = 1_000_000
 """Different values whose quantiles can be kept."""
-_INT_ROOM = 2.0**62
-HEAVIEST = 20
-HEAVY_SHARE = 0.25
-"""A mean is called shaky when its HEAVIEST games carry more than HEAVY_SHARE of all absolute values."""
+KEPT_GAMES = 20_000
+"""Games whose values are kept together, for how the rows of a game depend on each other."""
+EARLY_GAMES = 100
+"""Games before which nothing is known of a game's length."""
+_INT_ROOM = 2**63
 
 
 class Cells(NamedTuple):
@@ -33,9 +34,17 @@ class Cells(NamedTuple):
     rows: Ints
     of_row: Ints
 
-    def total(self, values: NDArray[np.generic]) -> Floats:
-        """Sum of a value of the rows, a cell."""
-        return np.bincount(self.of_row, values.astype(np.float64), len(self.rows)).astype(np.float64)
+    def total(self, values: NDArray[np.generic]) -> Numbers:
+        """Sum of a value of the rows, a cell: whole numbers stay whole where 64 bits hold the sums."""
+        if np.issubdtype(values.dtype, np.floating) or not self._fit(values):
+            return np.bincount(self.of_row, values.astype(np.float64), len(self.rows)).astype(np.float64)
+        totals = np.zeros(len(self.rows), np.int64)
+        np.add.at(totals, self.of_row, values.astype(np.int64))
+        return totals
+
+    def _fit(self, values: NDArray[np.generic]) -> bool:
+        largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
+        return largest * int(self.rows.max(initial=0)) < _INT_ROOM
 
     def how_many(self, truth: NDArray[np.bool_]) -> Ints:
         """Number of rows for which something is true, a cell."""
@@ -55,15 +64,30 @@ def cells(game: Ints, group: Ints | None = None) -> Cells:
 
 
 class ShareTally:
-    """How many games have x eligible rows, y of them with the event: a count for each pair (x, y)."""
+    """How many games have x eligible rows, y of them with the event: a count for each pair (x, y).
+
+    `bets` has the same by the length to be expected of a game at most, from those before it: for `stopping`.
+    """
 
     def __init__(self) -> None:
         self.pairs: Counter[tuple[int, int]] = Counter()
+        self.bets: Counter[tuple[int, int, int]] = Counter()
+        self._longest = 0
 
     def add(self, x: Ints, y: Ints) -> None:
-        """Count games; x >= 1, 0 <= y <= x."""
-        for pair, count in count_pairs(x, y):
-            self.pairs[pair] += count
+        """Count games in the order of their numbers; x >= 1, 0 <= y <= x."""
+        caps = self._caps(x)
+        for cap in np.unique(caps):
+            for pair, count in count_pairs(x[caps == cap], y[caps == cap]):
+                self.bets[int(cap), *pair] += count
+                self.pairs[pair] += count
+
+    def _caps(self, x: Ints) -> Ints:
+        """For each game what length its bets allow for; 0 for the first games."""
+        before = np.maximum.accumulate(np.concatenate([[self._longest], x]))
+        self._longest = int(before[-1])
+        early = np.arange(self.games, self.games + len(x)) < EARLY_GAMES
+        return np.where(early, 0, -(-before[:-1] * 5 // 4)).astype(np.int64)
 
     @property
     def hits(self) -> int:
@@ -75,20 +99,21 @@ class ShareTally:
         """Eligible rows."""
         return sum(x * n for (x, _), n in self.pairs.items())
 
-    def sums(self) -> Sums:
-        """Sums over games, for intervals."""
-        pairs = self.pairs.items()
-        return Sums(
-            games=self.pairs.total(),
-            x=self.eligible,
-            y=self.hits,
-            xx=sum(x * x * n for (x, _), n in pairs),
-            xy=sum(x * y * n for (x, y), n in pairs),
-            yy=sum(y * y * n for (_, y), n in pairs),
-            most=max((x for x, _ in self.pairs), default=1),
-            hit=sum(n for (_, y), n in pairs if y > 0),
-            missed=sum(n for (x, y), n in pairs if y < x),
-        )
+    @property
+    def games(self) -> int:
+        """Games with an eligible row."""
+        return self.pairs.total()
+
+    @property
+    def estimate(self) -> float | None:
+        """The proportion; None without eligible rows."""
+        return self.hits / self.eligible if self.pairs else None
+
+    def sample(self) -> Sample:
+        """The games, for intervals."""
+        pairs = sorted(self.pairs)
+        x, y = np.array(pairs, np.float64).reshape(-1, 2).T
+        return Sample(x, y, np.array([self.pairs[pair] for pair in pairs], np.float64))
 
 
 def count_pairs(x: Ints, y: Ints) -> Iterator[tuple[tuple[int, int], int]]:
@@ -121,9 +146,9 @@ class ExactSum:
             part = (int(high[chosen].sum()) << self._LOW_BITS) + int(low[chosen].sum())
             self._sum += part << (int(exponent) - 53 + 1127)
 
-    def add_whole(self, total: int) -> None:
-        """Add a whole number."""
-        self._sum += total * self._SCALE
+    def add_exactly(self, other: "ExactSum") -> None:
+        """Add what another has."""
+        self._sum += other._sum
 
     @property
     def value(self) -> Fraction:
@@ -131,80 +156,98 @@ class ExactSum:
         return Fraction(self._sum, self._SCALE)
 
 
-class MeanTally:
-    """Sums over games of products of x, a game's rows, and y, their total; and the games that weigh most."""
+class Total:
+    """The exact sums of eligible rows and of a value over them."""
 
-    _POWERS = tuple((i, j) for j in range(1, 5) for i in range(5 - j))
-    """Exponents of x and y."""
+    def __init__(self) -> None:
+        self.rows = 0
+        self._whole = 0
+        self._real = ExactSum()
+
+    def __add__(self, other: "Total") -> "Total":
+        both = Total()
+        both.rows = self.rows + other.rows
+        both._whole = self._whole + other._whole
+        both._real.add_exactly(self._real)
+        both._real.add_exactly(other._real)
+        return both
+
+    def add(self, rows: Ints, total: Numbers) -> None:
+        """Add games: their rows, and int64 or float64 totals."""
+        self.rows += int(rows.sum())
+        if total.dtype == np.int64:
+            self._whole += exact_total(total)
+        else:
+            self._real.add(total.astype(np.float64))
+
+    @property
+    def value(self) -> Exact:
+        """The sum of the value."""
+        return self._whole + self._real.value
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean of the value; there must be a row."""
+        return Fraction(self.value) / self.rows
+
+
+class MeanTally:
+    """How often games have x eligible rows with the total y; and the exact sums of both."""
 
     def __init__(self) -> None:
         self.games = 0
-        self._x = [0, 0, 0, 0, 0]
-        self._sums = {powers: ExactSum() for powers in self._POWERS}
-        self._size = ExactSum()
-        self._heaviest = np.zeros(0)
-        self.non_zero = 0
+        self._total = Total()
+        self._frequencies = Frequencies(labels=1, values=1)
 
-    def add(self, x: Ints, y: Floats) -> None:
+    def add(self, x: Ints, y: Numbers) -> None:
         """Count games: their eligible rows, and the sum of the value over these."""
         self.games += len(x)
-        for power in range(1, 5):
-            self._x[power] += int((x**power).sum())
-        if _powers_fit(x, y):
-            whole = y.astype(np.int64)
-            for (i, j), total in self._sums.items():
-                total.add_whole(int((x**i * whole**j).sum()))
-        else:
-            xs = x.astype(np.float64)
-            for (i, j), total in self._sums.items():
-                total.add(xs**i * y**j)
-        size = np.abs(y)
-        self._size.add(size)
-        self.non_zero += int(np.count_nonzero(y))
-        self._heaviest = np.sort(np.concatenate([self._heaviest, size]))[-HEAVIEST:]
+        self._total.add(x, y)
+        self._frequencies.add(x[:, np.newaxis], y[:, np.newaxis])
+
+    def __add__(self, other: "MeanTally") -> "MeanTally":
+        """The games of both."""
+        both = MeanTally()
+        both.games = self.games + other.games
+        both._total = self._total + other._total
+        both._frequencies = self._frequencies + other._frequencies
+        return both
 
     @property
     def eligible(self) -> int:
         """Eligible rows."""
-        return self._x[1]
+        return self._total.rows
 
     @property
     def total(self) -> Exact:
-        """Sum of the value."""
-        return self._sums[0, 1].value
-
-    def sums(self) -> Sums:
-        """Sums over games, for intervals."""
-        _, x, xx, x3, x4 = self._x
-        of = {powers: total.value for powers, total in self._sums.items()}
-        return Sums(
-            games=self.games, x=x, y=of[0, 1], xx=xx, xy=of[1, 1], yy=of[0, 2],
-            x3=x3, xxy=of[2, 1], xyy=of[1, 2], y3=of[0, 3],
-            x4=x4, x3y=of[3, 1], xxyy=of[2, 2], xy3=of[1, 3], y4=of[0, 4],
-        )  # fmt: skip
+        """The sum of the value."""
+        return self._total.value
 
     @property
-    def warning(self) -> str:
-        """What to mind about the mean, or nothing."""
-        size = float(self._size.value)
-        if self.games < HEAVIEST or self.non_zero < HEAVIEST:
-            return f"only {self.non_zero} of {self.games} games have a value that is not 0; the interval may not hold"
-        share = float(self._heaviest.sum()) / size
-        if share > HEAVY_SHARE:
-            return (
-                f"the {HEAVIEST} largest of {self.games} games carry {share:.0%} of the sum; the interval may not hold"
-            )
-        return ""
+    def estimate(self) -> float | None:
+        """The mean; None without eligible rows."""
+        return float(self._total.mean) if self._total.rows else None
+
+    def sample(self) -> Sample:
+        """The games, for intervals; the origin is next to the mean. There must be a row."""
+        labels, values, count = self._frequencies.rows()
+        return centred(labels[:, 0], values[:, 0], count, self._total.mean)
 
 
-def _powers_fit(x: Ints, y: Floats) -> bool:
-    """Whether all products of four are whole numbers whose sums are of 64 bits: exact, and much faster."""
-    largest = max(float(np.abs(y).max(initial=0)), float(x.max(initial=0)))
-    return largest**4 * max(1, len(y)) < _INT_ROOM and bool((y == np.rint(y)).all())
+def exact_total(values: Ints) -> int:
+    """Sum of whole numbers, without overflow."""
+    return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
+
+
+def centred(rows: Ints, totals: Numbers, count: Ints, mean: Fraction) -> Sample:
+    """Games as a sample about the mean: what is near an offset of any size keeps its precision."""
+    origin = np.asarray(round(mean) if np.array_equal(totals, np.rint(totals)) else float(mean), totals.dtype)
+    excess = totals - origin * rows
+    return Sample(rows.astype(np.float64), excess.astype(np.float64), count.astype(np.float64), origin.item())
 
 
 class ValueTally:
-    """How often each value occurs, for quantiles and histograms."""
+    """How often each value occurs, for quantiles and histograms; and the first games one by one."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -213,9 +256,14 @@ class ValueTally:
         self.most = 1
         self.values = np.zeros(0)
         self.counts = np.zeros(0, np.int64)
+        self._first_rows: list[Ints] = []
+        self._first_values: list[Numbers] = []
 
     def add(self, x: Ints, values: NDArray[np.generic]) -> None:
         """Count rows: x of each game, and the value of every row."""
+        wanted = x[: max(0, KEPT_GAMES - self.games)]
+        self._first_rows.append(wanted)
+        self._first_values.append(np.asarray(values)[: int(wanted.sum())])
         self.games += len(x)
         self.eligible += len(values)
         self.most = max(self.most, int(x.max(initial=1)))
@@ -226,17 +274,38 @@ class ValueTally:
         self.counts = np.bincount(place, np.concatenate([self.counts, counts])).astype(np.int64)
         self.values = merged
 
-    def sums(self) -> Sums:
-        """Sizes, for the ranks of quantiles."""
-        return Sums(games=self.games, x=self.eligible, y=0, xx=0, xy=0, yy=0, most=self.most)
+    def quantile(self, p: float, level: float) -> tuple[float, float, float]:
+        """The p-quantile and the limits of its interval, infinite where there are too few games. Needs a row."""
+        up_to = self._proportions(level)
+        low, high = intervals.quantile(p, len(self.values), up_to)
+        place = int(np.searchsorted(np.cumsum(self.counts), max(1, math.ceil(p * self.eligible))))
+        padded = [-math.inf, *self.values.tolist(), math.inf]
+        return padded[place + 1], padded[low + 1], padded[high + 1]
 
-    def at(self, rank: int) -> float:
-        """The order statistic of this rank, from 1; infinite beyond the ends."""
-        if rank < 1:
-            return -np.inf
-        if rank > self.eligible:
-            return np.inf
-        return float(self.values[np.searchsorted(np.cumsum(self.counts), rank)])
+    @property
+    def method(self) -> str:
+        """How the limits of quantiles are found."""
+        return "order statistics" if self.most <= 1 else f"proportions inverted, {intervals.BY_GAMES}"
+
+    def _proportions(self, level: float) -> Callable[[int], Interval]:
+        """Intervals of the proportion of values up to the i-th (from 0; -1: none)."""
+        ends = np.concatenate([[0], np.cumsum(self.counts)])
+        if self.most <= 1:
+            return lambda i: intervals.clopper_pearson(int(ends[i + 1]), self.eligible, level)
+        rows, values = np.concatenate(self._first_rows), np.concatenate(self._first_values)
+        games = np.repeat(np.arange(len(rows)), rows)
+
+        def by_games(i: int) -> Interval:
+            """That of the first games, for as many as there are, moved to the proportion of all."""
+            inside = games[values <= self.values[i]] if i >= 0 else games[:0]
+            tally = ShareTally()
+            tally.add(rows, np.bincount(inside, minlength=len(rows)))
+            sample = tally.sample()
+            found = intervals.proportion(sample._replace(counts=sample.counts * (self.games / len(rows))), level)
+            shift = ends[i + 1] / self.eligible - tally.hits / tally.eligible
+            return Interval(found.low + shift, found.high + shift, found.method)
+
+        return by_games
 
 
 class TableTally:

@@ -105,7 +105,7 @@ def coverage(matches, trials, level, seed):
         found = tallies.cells(rows["game"][chosen])
         tally = tallies.ShareTally()
         tally.add(found.rows, found.how_many(ahead[chosen]))
-        low, high = intervals.share(tally.sums(), level)[:2]
+        low, high = intervals.proportion(tally.sample(), level)[:2]
         by_match += low <= truth <= high
         low, high = intervals.clopper_pearson(tally.hits, tally.eligible, level)[:2]
         by_round += low <= truth <= high

@@ -67,7 +67,7 @@ def test_rounds_of_a_match_are_clustered() -> None:
     answer = ask(rows, rounds=6, event="slam")
     assert answer.total.eligible == len(rows)
     assert answer.total.games == N
-    assert "ratio" in answer.total.interval.method
+    assert "by games" in answer.total.interval.method
     assert (
         answer.total.interval.half_width > intervals.clopper_pearson(answer.total.hits or 0, len(rows), 0.95).half_width
     )

@@ -1,5 +1,7 @@
 """The summary's figures, against polars and numpy on the whole table."""
 
+from collections import Counter
+
 import numpy as np
 import polars as pl
 import pytest
@@ -78,12 +80,12 @@ def test_a_value_that_one_part_lacks_counts_as_never_there() -> None:
         assert whole.equals(summary.summarise(summary.tally(GAME, with_it)))
 
 
-def test_games_of_one_round_are_counted_as_others_are() -> None:
-    table = rounds().group_by("game", maintain_order=True).first()
+def test_numbers_are_counted_by_game() -> None:
+    table = rounds()
     games = summary.Games.of(table)
-    assert games.single
-    slow = games._replace(single=False)
-    for values in (table["points_0"].to_numpy(), np.zeros(len(table), np.int8)):
-        assert games.measure(values) == slow.measure(values)
-    for truth in (table["slam"].to_numpy(), np.zeros(len(table), np.bool_), np.ones(len(table), np.bool_)):
-        assert games.indicate(truth) == slow.indicate(truth)
+    by_game = table.group_by("game").agg(pl.len().alias("rows"), pl.col("points_0").sum().alias("total"))
+    sample = games.measure(table["points_0"].to_numpy()).by_game.sample()
+    found = {(x, y + sample.origin * x): n for x, y, n in zip(sample.rows, sample.excess, sample.counts, strict=True)}
+    assert found == Counter(by_game.select("rows", "total").rows())
+    whole = games.indicate(table["slam"].to_numpy())
+    assert (whole.by_game.total, whole.squares, whole.least, whole.most) == (*[table["slam"].sum()] * 2, 0, 1)

@@ -13,6 +13,7 @@ from simcli.ask.collector import Collector
 from simcli.ask.questions import Builder
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
+from simcli.stats.tallies import ShareTally
 from tests.simcli.synthetic import blocks, records, redox
 
 MOST = 50_000
@@ -139,8 +140,8 @@ def test_always_valid_interval_is_wider_than_a_fixed_one_and_narrows() -> None:
     previous = 1.0
     for games in (100, 10_000, 1_000_000):
         hits = games // 20
-        pairs = Counter({(1, 1): hits, (1, 0): games - hits})
-        low, high, _ = stopping.always_valid(pairs, 1, 0.95)
+        bets = Counter({(1, 1, 1): hits, (1, 1, 0): games - hits})
+        low, high, _ = stopping.always_valid(bets, 1, 0.95)
         fixed = intervals.clopper_pearson(hits, games, 0.95)
         assert low < fixed.low < fixed.high < high
         assert high - low < previous
@@ -149,7 +150,7 @@ def test_always_valid_interval_is_wider_than_a_fixed_one_and_narrows() -> None:
 
 
 def test_always_valid_interval_without_hits() -> None:
-    low, high, _ = stopping.always_valid(Counter({(1, 0): 10_000}), 1, 0.95)
+    low, high, _ = stopping.always_valid(Counter({(1, 1, 0): 10_000}), 1, 0.95)
     assert low == 0
     assert 3e-4 < high < 3e-3
 
@@ -164,3 +165,18 @@ def test_plan_solves_for_the_third() -> None:
         stopping.solve(0.01, games=10)
     with pytest.raises(UserError):
         stopping.solve(0.0, games=10, level=0.95)
+
+
+def test_bets_adapt_to_the_games_that_come() -> None:
+    """A match may have 200 rounds and never has more than 6: nearly as fast as if that were known."""
+    rows = records(30_000, rounds=6)
+    fast, slow = (ask(rows, stopping.decide("< 11%", 30_000, 0.95, most), event="slam") for most in (6, 200))
+    assert fast.decision == slow.decision == "yes"
+    assert fast.games <= slow.games < 1.4 * fast.games
+
+
+def test_bets_know_only_games_before() -> None:
+    tally = ShareTally()
+    tally.add(np.array([3] * 100 + [4, 8, 2]), np.zeros(103, np.int64))
+    tally.add(np.array([1]), np.array([1]))
+    assert tally.bets == {(0, 3, 0): 100, (4, 4, 0): 1, (5, 8, 0): 1, (10, 2, 0): 1, (10, 1, 1): 1}
