@@ -10,7 +10,7 @@ from kernels.registry import Game
 from simcli.config.scenario import Policy, Scenario, Shuffle
 from simcli.play.simulate import Table
 from simcli.tables import frames
-from simcli.transcript import replay
+from simcli.transcript import write
 
 _LONGEST_RANGE = 12
 """Random values stay this close to an option's lower end or its default, so that matches stay short."""
@@ -44,7 +44,7 @@ def transcripts(chosen: Scenario, numbers: Iterable[int]) -> Iterator[list[dict[
     """The lines of some matches, numbers of legal actions included."""
     table = Table(chosen)
     for number in numbers:
-        yield list(replay.events(Game(chosen.game), table, number, legal=True))
+        yield list(write.events(Game(chosen.game), table, number, legal=True))
 
 
 def records(chosen: Scenario, games: int) -> list[dict[str, Any]]:

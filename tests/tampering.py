@@ -1,32 +1,66 @@
-"""Good transcripts with one line tampered with, and which lines a replay of them names."""
+"""Good transcripts with one line tampered with, and the first line that this makes impossible.
 
+That line is found without a referee: from the state in which the line tampered with was written, every legal action is
+carried out and written down, as long as one of them gives the very lines that follow.
+"""
+
+import copy
 import io
 import json
 import random
 from collections.abc import Iterator
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
+from kernels import engine
+from kernels.notation import parse_card
 from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.play.simulate import Table, compiled_rules
-from simcli.transcript.replay import Findings, events
+from simcli.transcript.replay import Finding, Findings
+from simcli.transcript.write import steps
 
 Lines = list[dict[str, Any]]
 SEATS = ("p", "leader", "first", "winner", "leads")
 """Fields that hold a seat."""
+JUNK: tuple[Any, ...] = (None, True, -1, 10**14, 1.5, "?", [], [["?"]], [None], {})
+NEW_STOCK = ("recycle", "remake")
 
 
-def lines_of(chosen: Scenario, number: int) -> Lines:
-    """One match as it is read from a file, numbers of legal actions included."""
-    return [json.loads(json.dumps(event)) for event in events(Game(chosen.game), Table(chosen), number, True)]
+class Case(NamedTuple):
+    """A transcript with one line tampered with: what was done, the number of that line (from 0), the first impossible
+    line if that is clear, and the lines."""
+
+    what: str
+    at: int
+    impossible: int | None
+    lines: Lines
 
 
-def named(chosen: Scenario, lines: Lines) -> list[int]:
-    """The lines that a replay names, counted from 0, each once."""
+def lines_of(game: Game, table: Table, number: int) -> tuple[Lines, list[Any]]:
+    """One match as it is read from a file, numbers of legal actions included; and the state before each line."""
+    written = list(steps(game, table, number))
+    return [json.loads(json.dumps(step.event)) for step in written], [copy.deepcopy(step.before) for step in written]
+
+
+def findings(chosen: Scenario, data: bytes, partial: bool = False) -> list[Finding]:
+    """What a replay finds."""
     rules, game = compiled_rules(chosen), Game(chosen.game)
-    judge = Findings(lambda name, partial: game.transcript.Referee(game, rules, partial), False)
-    file = io.BytesIO("\n".join(map(json.dumps, lines)).encode())
-    return sorted({finding.line - 1 for finding in judge.check(file)})
+    judge = Findings(lambda name, partial: game.transcript.Referee(game, rules, partial), partial)
+    return list(judge.check(io.BytesIO(data)))
+
+
+def as_file(lines: Lines) -> bytes:
+    """Lines as they are in a file."""
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def first_named(chosen: Scenario, lines: Lines) -> int:
+    """The first line that a replay names, counted from 0; more than there are if it names none."""
+    return min((finding.line - 1 for finding in findings(chosen, as_file(lines))), default=len(lines) + 1)
+
+
+# Tampering
 
 
 def changed(line: dict[str, Any], deal: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -38,34 +72,140 @@ def changed(line: dict[str, Any], deal: dict[str, Any]) -> Iterator[dict[str, An
             yield line | {name: (value + 1) % len(deal["hands"])}
         elif name == "legal":
             yield line | {name: value + 1}
-        elif name in ("n", "points", "place", "multiplier", "turns"):
+        elif name in ("n", "points", "totals", "place", "multiplier", "turns"):
             yield line | {name: [value[0] + 1, *value[1:]] if isinstance(value, list) else value + 1}
 
 
-def tampered(lines: Lines) -> Iterator[tuple[str, Lines, set[int]]]:
-    """What was done to a transcript, the transcript, and the lines of which one is to be named."""
+def tampered(lines: Lines) -> Iterator[Case]:
+    """Every way to leave out, repeat or move a line, and some to change one."""
     deal = lines[0]
     for at, line in enumerate(lines):
         before, after = lines[:at], lines[at + 1 :]
-        yield "doubled", [*before, line, line, *after], {at + 1}
-        if not after:
-            continue
-        yield "left out", [*before, *after], {at}
-        if line != after[0]:
-            yield "swapped", [*before, after[0], line, *after[1:]], {at, at + 1}
+        yield Case("duplicated", at + 1, at + 1, [*before, line, *lines[at:]])
         for other in changed(line, deal):
-            yield "changed", [*before, other, *after], {at}
+            begins = line["e"] == "deal" and line["round"] == 1
+            yield Case("changed", at, at + begins, [*before, other, *after])
+        for junk in JUNK:
+            name = random.Random(at).choice(list(line))
+            if repr(junk) != repr(line[name]):
+                yield Case("of the wrong type", at, at, [*before, line | {name: junk}, *after])
+        if after:
+            yield Case("left out", at, None, before + after)
+        if after and line != after[0]:
+            yield Case("swapped", at, None, [*before, after[0], line, *after[1:]])
+    yield from with_another_card(lines)
 
 
-def campaign(chosen: Scenario, games: int, samples: int) -> dict[str, list[int]]:
-    """For each way of tampering, how many were tried, how many named the line, how many that alone."""
-    counts: dict[str, list[int]] = {}
-    for number in range(games):
-        cases = list(tampered(lines_of(chosen, number)))
-        for what, lines, where in random.Random(number).sample(cases, min(samples, len(cases))):
-            found = named(chosen, lines)
-            tally = counts.setdefault(what, [0, 0, 0])
-            tally[0] += 1
-            tally[1] += bool(where & set(found))
-            tally[2] += bool(found) and set(found) <= where
-    return counts
+def with_another_card(lines: Lines) -> Iterator[Case]:
+    """Lines in which a card is another of the pack, which may be as legal."""
+    source = random.Random(len(lines))
+    pack = sorted({card for hand in lines[0]["hands"] for card in hand})
+    for at, line in enumerate(lines[1:], 1):
+        for name in ("card", "cards", "got", "drew", "took", "as"):
+            value, card = line.get(name), source.choice(pack)
+            if isinstance(value, str) and value != card:
+                yield Case("with another card", at, None, [*lines[:at], line | {name: card}, *lines[at + 1 :]])
+            elif isinstance(value, list) and value and card not in value:
+                other = line | {name: [card, *value[1:]]}
+                yield Case("with another card", at, None, [*lines[:at], other, *lines[at + 1 :]])
+
+
+# The first impossible line
+
+
+class Oracle:
+    """Follows lines by trying every legal action."""
+
+    def __init__(self, chosen: Scenario) -> None:
+        self.table = Table(chosen)
+        self.game = Game(chosen.game)
+        self.work = self.table.work
+        self.work.state.eager = 1
+
+    def first_impossible(self, state: Any, lines: Lines, at: int) -> int | None:
+        """The first line from number `at` on that nothing legal leads to, from the state before it. None if a new stock
+        comes first, whose order no action tells, or if the round goes on to its end."""
+        reached = {at: state}
+        best = at
+        while reached:
+            at = min(reached)
+            state = reached.pop(at)
+            for written, after in self._choices(state, lines[at : at + 1]):
+                if any(line["e"] in NEW_STOCK for line in written):
+                    return None
+                same = _matching(written, lines[at:])
+                best = max(best, at + same)
+                if same == len(written):
+                    reached[at + same] = after
+            if best == len(lines) or lines[best]["e"] == "deal":
+                return None
+        return best
+
+    def _step(self, state: Any, verb: int, number: int = 0) -> int:
+        work = self.work
+        return int(
+            engine.step(self.table.rules, work.policy, work.params, state, work.streams, work.actions, verb, number)
+        )
+
+    def _choices(self, state: Any, line: Lines) -> Iterator[tuple[Lines, Any]]:
+        """What may come next, as lines, and the state it leads to."""
+        rules, room = self.table.rules, self.game.transcript
+        if self._step(state, engine.IS_OVER):
+            after = copy.deepcopy(state)
+            self._step(after, engine.SCORE)
+            yield room.end_events(rules, state, after), after
+            return
+        count = self._step(state, engine.COUNT)
+        for action in self.work.actions[:count].tolist():
+            for hint in hints(state, line[0] if line else {}):
+                after = copy.deepcopy(state)
+                for name, value in hint.items():
+                    after[name] = value
+                move = SimpleNamespace(seat=self._step(state, engine.TO_ACT), action=action, legal=count)
+                self._step(after, engine.APPLY, action)
+                yield room.events(rules, state, move, after), after
+
+
+def hints(state: Any, line: dict[str, Any]) -> Iterator[dict[str, int]]:
+    """What chance and equal cards leave open, as fields of the state of a game that has them."""
+    if "joker_next" in state.dtype.names:
+        yield from ({"joker_next": joker} for joker in (0, 1))
+    elif "chosen" in state.dtype.names and line.get("e") == "play" and "kind" in line:
+        yield {"chosen": sum({1 << parse_card(text) for text in line["cards"]})}
+    elif line.get("took"):
+        yield {"recorded_took": parse_card(line["took"]) + 1}
+    else:
+        yield {}
+
+
+def _matching(written: Lines, lines: Lines) -> int:
+    """How many of the lines written are those that follow."""
+    same = 0
+    for one, other in zip(written, lines, strict=False):
+        if _plain(one) != _plain(other):
+            break
+        same += 1
+    return same
+
+
+def _plain(line: dict[str, Any]) -> str:
+    """A line without the order of its cards."""
+    return repr(sorted((name, sorted(map(str, v)) if isinstance(v, list) else v) for name, v in line.items()))
+
+
+def cases(chosen: Scenario, number: int, samples: int) -> Iterator[tuple[Case, int]]:
+    """So many cases of each kind from a match, with the first line that each makes impossible."""
+    oracle = Oracle(chosen)
+    lines, states = lines_of(oracle.game, oracle.table, number)
+    source = random.Random(number)
+    found: dict[str, list[Case]] = {}
+    for case in tampered(lines):
+        found.setdefault(case.what, []).append(case)
+    for case in (case for kind in found.values() for case in source.sample(kind, min(samples, len(kind)))):
+        place = case.impossible
+        if place is None:
+            # What is no decision follows from one: any other line in its place is impossible.
+            decides = "legal" in lines[case.at]
+            place = oracle.first_impossible(states[case.at], case.lines, case.at) if decides else case.at
+        if place is not None:
+            yield case, place

@@ -87,9 +87,9 @@ STATE = np.dtype(
         ("first_dead", "i8"),
         ("result", "i8"),
         ("points", "i8", MAX_PLAYERS),
-        ("told_took", "i8"),  # a transcript's word for what a seven takes: the card + 1; 0 none
-        ("told_pile_n", "i8"),  # and for the order of a pile made anew
-        ("told_pile", "i1", MAX_CARDS),
+        ("recorded_took", "i8"),  # what a seven takes, as a transcript records it: the card + 1; 0 none
+        ("recorded_pile_n", "i8"),  # and for the order of a pile made anew
+        ("recorded_pile", "i1", MAX_CARDS),
     ]
     + [(name, "i8") for name in COUNTERS],
     align=True,
@@ -151,8 +151,8 @@ def lay_out(rules, state, first):
         state.turns_of[seat] = 0
     state.first_dead = NONE
     state.result = OPEN
-    state.told_took = 0
-    state.told_pile_n = 0
+    state.recorded_took = 0
+    state.recorded_pile_n = 0
     state.diary_n = 0
     state.first_dead_turn = 0
     state.after_king = 0
@@ -364,11 +364,11 @@ def _take(state, streams, seat, target):
     hand = int(state.hand[target])
     count = hands.size(hand)
     slot = 0
-    if state.told_took:
+    if state.recorded_took:
         for i in range(count):
-            if hands.card_in(hand, i) + 1 == state.told_took:
+            if hands.card_in(hand, i) + 1 == state.recorded_took:
                 slot = i
-        state.told_took = 0
+        state.recorded_took = 0
     else:
         slot = rng.below(streams, rng.CHANCE, count)
     taken = hands.slot_of(hand, slot)

@@ -50,19 +50,19 @@ def draw_to_hand(state, streams, seat):
 
 @jit
 def _remake(state, streams):
-    """All played cards, shuffled, are the pile; in the order that a transcript tells, if one does."""
+    """All played cards, shuffled, are the pile; in the order that a transcript records, if one does."""
     count = int(state.played_n)
     for i in range(count):
         state.stock[i] = state.played[i]
     state.stock_n = count
     state.played_n = 0
-    if state.told_pile_n == count:
+    if state.recorded_pile_n == count:
         for i in range(count):
-            state.stock[i] = state.told_pile[count - 1 - i]
+            state.stock[i] = state.recorded_pile[count - 1 - i]
         state.stock_mixed = 1
     else:
         cards.restock(state, streams)
-    state.told_pile_n = 0
+    state.recorded_pile_n = 0
     if state.eager:
         for i in range(count):
             state.remade[i] = state.stock[count - 1 - i]

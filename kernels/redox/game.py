@@ -57,7 +57,7 @@ STATE = np.dtype(
         ("recycles", "i8"),
         ("pile_taken", "i8"),
         ("last_got", "i8"),  # card that the last turn brought to the hand, or NOBODY
-        ("told_smalls", "i8"),  # for referees: which jokers the next turn uses, or table.UNTOLD
+        ("recorded_smalls", "i8"),  # which jokers the next turn uses, as a transcript records it, or table.UNRECORDED
         ("outcome", "i8"),
         ("winner", "i8"),
         ("points", "i8", MAX_PLAYERS),  # of the round just scored
@@ -81,7 +81,7 @@ def new_match(rules, state):
     for seat in range(MAX_PLAYERS):
         state.totals[seat] = 0
     state.next_leader = NOBODY
-    state.told_smalls = table.UNTOLD
+    state.recorded_smalls = table.UNRECORDED
 
 
 # The deal

@@ -15,8 +15,8 @@ from kernels.redox.options import MAX_HAND, MAX_PLAYERS
 
 MAX_PLOTS = MAX_PLAYERS * MAX_HAND // plots.SHORTEST
 RUN, SET = range(2)
-UNTOLD = -1
-"""Which jokers are used is not told: small ones first, at the lowest places."""
+UNRECORDED = -1
+"""No transcript says which jokers are used: small ones first, at the lowest places."""
 
 FIELDS = [
     ("plots", "i8"),  # how many lie on the table
@@ -71,17 +71,17 @@ def take_jokers(state, seat, count, smalls):
 
 
 @jit
-def told_or(state, otherwise):
-    """Which jokers a transcript says were used, or else what the house's habit says; forgets what was told."""
-    told = int(state.told_smalls)
-    state.told_smalls = UNTOLD
-    return otherwise if told == UNTOLD else told
+def recorded_or(state, otherwise):
+    """Which jokers a transcript records for this turn, or else the usual ones; forgets what was recorded."""
+    recorded = int(state.recorded_smalls)
+    state.recorded_smalls = UNRECORDED
+    return otherwise if recorded == UNRECORDED else recorded
 
 
 @jit
 def take_one_joker(state, seat):
     """A joker leaves a hand by itself; returns which."""
-    small = told_or(state, int(state.smalls[seat] > 0))
+    small = recorded_or(state, int(state.smalls[seat] > 0))
     take_jokers(state, seat, 1, small)
     return SMALL_JOKER if small else BIG_JOKER
 
@@ -125,7 +125,7 @@ def fill_run(state, seat, plot, low, high, jokers):
         naturals &= naturals - 1
         take_natural(state, seat, suit * SUIT_SIZE + (place - 1) % SUIT_SIZE)
     if jokers:
-        smalls = told_or(state, _lowest_places(jokers, int(state.smalls[seat])))
+        smalls = recorded_or(state, _lowest_places(jokers, int(state.smalls[seat])))
         take_jokers(state, seat, plots.count_bits(jokers), plots.count_bits(smalls))
         state.plot_jokers[plot] |= jokers
         state.plot_smalls[plot] |= smalls
@@ -143,7 +143,7 @@ def fill_set(state, seat, plot, action):
         state.plot_counts[plot, suit] += act.count(action, suit)
     jokers = act.jokers(action)
     if jokers:
-        smalls = told_or(state, min(jokers, int(state.smalls[seat])))
+        smalls = recorded_or(state, min(jokers, int(state.smalls[seat])))
         take_jokers(state, seat, jokers, smalls)
         state.plot_jokers[plot] += jokers
         state.plot_smalls[plot] += smalls

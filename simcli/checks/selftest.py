@@ -20,7 +20,7 @@ from simcli.config.scenario import Scenario
 from simcli.play import threads
 from simcli.play.simulate import Table
 from simcli.progress import Progress
-from simcli.transcript import replay
+from simcli.transcript import replay, write
 
 _GAMES = 1_000
 _TRANSCRIPTS = 20
@@ -88,9 +88,9 @@ def _clean_transcripts(name: str, fraction: int) -> bool:
     for policy in POLICIES:
         table = Table(_scenario(name, policy))
         lines = [
-            replay.json_line(event)
+            write.json_line(event)
             for number in range(_TRANSCRIPTS // fraction)
-            for event in replay.events(game, table, number, legal=True)
+            for event in write.events(game, table, number, legal=True)
         ]
         findings = replay.Findings(lambda _, partial, t=table: game.transcript.Referee(game, t.rules, partial), False)
         if list(findings.check(BytesIO("\n".join(lines).encode()))):

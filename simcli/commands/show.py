@@ -68,13 +68,13 @@ def _range(game: str | None, games: str | None) -> range:
 
 
 def _jsonl(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript.replay import events, json_line
+    from simcli.transcript.write import events, json_line
 
     return (json_line(event) for event in events(game, table, index, legal))
 
 
 def _text(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript.replay import steps
+    from simcli.transcript.write import steps
 
     players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
     yield f"{scenario.game}, game {index} of seed {scenario.seed}; players {players}"

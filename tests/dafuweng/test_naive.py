@@ -9,6 +9,7 @@ import pytest
 
 from kernels import engine
 from kernels.dafuweng import transcript
+from kernels.dafuweng.transcript.describe import WHY_TEXT
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import dafuweng as naive
@@ -41,8 +42,8 @@ def lines_of(table, game):
     return rounds
 
 
-def told_chance(lines):
-    """Functions that shuffle and pick as the lines tell."""
+def recorded_chance(lines):
+    """Functions that shuffle and pick as the lines record."""
     piles = iter([line["pile"] for line in lines if line["e"] == "remake"])
     taken = iter([line["took"] for line in lines if line.get("took")])
 
@@ -75,7 +76,7 @@ def without_legal(line):
 def check(values, lines):
     """Play the lines of a round on the twin: same legal counts, same consequences."""
     deal = lines[0]
-    twin = naive.Game(values, deal["first"], deal["hands"], deal["pile"], *told_chance(lines))
+    twin = naive.Game(values, deal["first"], deal["hands"], deal["pile"], *recorded_chance(lines))
     for line in lines[1:]:
         declines = line["e"] == "die" and line["why"] == "suicide"
         if "legal" in line or declines:
@@ -105,7 +106,7 @@ def test_every_kind_of_event_is_compared():
             for game in range(70):
                 for lines in lines_of(table, game):
                     seen += check(chosen.rules, lines)
-    assert set(seen) >= {*transcript.KINDS, *transcript._WHY_TEXT}
+    assert set(seen) >= {*transcript.KINDS, *WHY_TEXT}
 
 
 @pytest.mark.campaign

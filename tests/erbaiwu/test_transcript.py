@@ -10,7 +10,6 @@ from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
 from tests.erbaiwu.walk import GAME, events_of, judge, lines_of
 from tests.games import from_values, random_rules, scenario
-from tests.tampering import campaign
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -129,39 +128,6 @@ def test_a_missing_draw_fine_or_pass_is_named_once():
     assert kinds == {"draw", "fine", "nopong"}
 
 
-def faults_of(chosen, lines, number, change):
-    """Faults of a transcript with one line changed (another card, left out, put after the next)."""
-    line = lines[number]
-    if change == "missing":
-        return judge(chosen, lines[:number] + lines[number + 1 :])
-    if change == "swapped":
-        return judge(chosen, [*lines[:number], lines[number + 1], line, *lines[number + 2 :]])
-    seat = line["p"]
-    foreign = next(
-        card
-        for hand in lines[0]["hands"][seat + 1 :] + lines[0]["hands"][:seat]
-        for card in hand
-        if card[0] not in "X7"
-    )
-    changed = line | ({"cards": [foreign, *line["cards"][1:]]} if "cards" in line else {"card": foreign})
-    return judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
-
-
-@pytest.mark.parametrize("change", ["card", "missing", "swapped"])
-def test_one_fault_brings_hardly_another(change):
-    """Whatever was changed, what really happened shows in the lines that follow."""
-    totals = []
-    for seed in range(13, 16):
-        chosen = scenario("erbaiwu", seed=seed, match__rounds=1)
-        lines = lines_of(chosen, [0])
-        for number in range(2, len(lines) - 3, 3):
-            if "p" in lines[number] and (change != "card" or {"card", "cards"} & set(lines[number])):
-                totals.append(len(faults_of(chosen, lines, number, change)))
-    assert len(totals) > 40
-    assert sum(totals) / len(totals) < 2.5
-    assert max(totals) <= 6
-
-
 def test_a_round_by_other_rules_is_judged_in_time():
     chosen, lines = short(5)
     changed = [line | {"legal": line["legal"] + 1} if "legal" in line else line for line in lines]
@@ -200,7 +166,6 @@ def test_nonsense_is_refused_in_words():
         {"e": "discard", "p": -1, "card": ""},
         {"e": "what"},
         [],
-        {"e": "discard", "p": True, "card": "As"},
     ]
     for line in nonsense:
         found = judge(chosen, [lines[0], line, *lines[1:]])
@@ -217,10 +182,3 @@ def test_the_table_is_drawn_for_people():
     )
     for mark in ("locks", "groups: [", "outlaws: ", "JOKER(", "lifts with", "pongs", "settles", " |", "The match ends"):
         assert mark in text
-
-
-@pytest.mark.parametrize("policy", ["random", "expert"])
-def test_one_line_tampered_with_is_the_only_one_named(policy):
-    counts = campaign(scenario("erbaiwu", policy, seed=41, match__rounds=1), 2, 25)
-    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
-    assert all(tried == alone for tried, _, alone in counts.values()), counts

@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 from kernels import engine, policies
+from kernels.erbaiwu import actions as act
+from kernels.erbaiwu.masks import cards_in
+from kernels.erbaiwu.transcript.parse import NAMES
+from kernels.notation import card_text
 from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
 from tests.erbaiwu.walk import GAME
@@ -86,20 +90,21 @@ class Pair:
             assert end == [due]
 
 
+def texts(mask):
+    return [card_text(card) for card in cards_in(mask)]
+
+
 def line_of(state, action):
     """A line for an action not yet carried out; any joker will do."""
-    transcript = GAME.transcript
-    act = transcript.act
-    kind = act.kind_of(action)
-    name = transcript._NAMES[kind]
-    names = transcript._texts(act.named_by(action))
-    jokers = set(transcript._texts(act.jokers_of(action)))
+    name = NAMES[act.kind_of(action)]
+    names = texts(act.named_by(action))
+    jokers = set(texts(act.jokers_of(action)))
     faces = ["Xb" if text in jokers else text for text in names]
     if name in ("layoff", "lift"):
         return {"e": name, "card": faces[0], "as": names[0]}
     if name in ("show7", "outlaw", "discard"):
         return {"e": name, "card": names[0]}
-    end = transcript._texts(act.end_of(action))
+    end = texts(act.end_of(action))
     return {"e": name, "cards": faces, "as": names} | ({"end": end[0]} if end else {})
 
 

@@ -9,11 +9,11 @@ from kernels import engine
 from kernels.notation import SMALL_JOKER, card_text
 from kernels.redox import actions as act
 from kernels.redox import game, table
-from kernels.redox.transcript import parsing
+from kernels.redox.transcript import parse
 from kernels.registry import Game
 from simcli.config.scenario import Scenario, Shuffle
 from simcli.play.simulate import Table, compiled_rules
-from simcli.transcript import replay
+from simcli.transcript.write import events
 from tests.games import scenario
 from tests.naive import redox as naive
 
@@ -53,7 +53,7 @@ def chosen(name: str, policy: str = "random", seed: int = 7, shuffle: Shuffle | 
 
 def lines(setting: Scenario, number: int) -> list[dict[str, Any]]:
     """One match as transcript lines, numbers of legal actions included."""
-    return list(replay.events(REDOX, Table(setting), number, legal=True))
+    return list(events(REDOX, Table(setting), number, legal=True))
 
 
 def referee(setting: Scenario, partial: bool = False) -> Any:
@@ -117,7 +117,7 @@ def state_of(position: naive.Round, rules: Any) -> Any:
         cards = [CARDS[card] for card in plot.cards]
         for card in cards:
             table.give(state, 1, card)
-        turn = parsing.read_run(cards) if plot.kind == "run" else parsing.read_set(cards)
+        turn = parse.read_run(cards) if plot.kind == "run" else parse.read_set(cards)
         game.lay(state, 1, turn.action)
     for card in position.hands[0]:
         table.give(state, 0, CARDS[card])

@@ -10,9 +10,8 @@ from kernels.redten import transcript
 from kernels.redten.hand import hand
 from kernels.registry import Game
 from simcli.play.simulate import Table
-from simcli.transcript.replay import events
+from simcli.transcript.write import events
 from tests.games import scenario
-from tests.tampering import campaign
 
 GAME = Game("redten")
 VARIANTS = (
@@ -158,30 +157,6 @@ def test_the_referee_goes_on():
     assert max(many) <= 5
 
 
-@pytest.mark.parametrize("change", ["card", "missing", "swapped"])
-def test_one_fault_brings_hardly_another(change):
-    """Whatever was changed, what really happened shows in the lines that follow."""
-    many = []
-    for game in range(3):
-        table, lines = lines_of(game)
-        for number, line in enumerate(lines[2:-3], 2):
-            if line["e"] != "play" or number % 2:
-                continue
-            after = lines[number + 1 :]
-            if change == "missing":
-                changed = after
-            elif change == "swapped":
-                changed = [after[0], line, *after[1:]]
-            else:
-                foreign = next(
-                    card for hand in lines[0]["hands"] for card in hand if hand is not lines[0]["hands"][line["p"]]
-                )
-                changed = [line | {"cards": [foreign, *line["cards"][1:]]}, *after]
-            many.append(len(complaints(table, lines[:number] + changed)))
-    assert sum(many) / len(many) < 2.5
-    assert max(many) <= 6
-
-
 def test_two_changes_are_both_found():
     table, lines = lines_of(0)
     plays = [number for number, line in enumerate(lines) if line["e"] == "play"]
@@ -204,7 +179,7 @@ def test_a_silent_seat_may_be_left_out_unless_numbers_are_given():
 
 
 def test_other_suits_of_the_same_ranks_are_the_same_play():
-    """A pair out of three, whichever two, is followed with the very cards told."""
+    """A pair out of three, whichever two, is followed with the very cards recorded."""
     table, lines = lines_of(0)
     done = False
     held = [list(hand) for hand in lines[0]["hands"]]
@@ -273,10 +248,3 @@ def test_a_hand_and_its_worth():
     assert hand({}, [])["plays"] == 0
     with pytest.raises(ValueError, match="duplicate card As"):
         hand({}, parse_cards("As As"))
-
-
-@pytest.mark.parametrize("policy", ["random", "expert"])
-def test_one_line_tampered_with_is_the_only_one_named(policy):
-    counts = campaign(scenario("redten", policy, seed=41, rounds=2), 2, 30)
-    assert set(counts) == {"changed", "doubled", "left out", "swapped"}
-    assert all(tried == alone for tried, _, alone in counts.values()), counts

@@ -4,7 +4,7 @@ from typing import Any
 
 from kernels.notation import card_symbol, card_text, parse_card
 from kernels.referee import base
-from kernels.referee.base import Event, Illegal
+from kernels.referee.lines import Event, Illegal
 from tests.toy import game
 
 KINDS = {
@@ -50,7 +50,6 @@ class Referee(base.Referee):
             raise Illegal(str(reason)) from None
         if len(hands) != self.rules.players or any(len(hand) != game.HAND for hand in hands):
             raise Illegal(f"{self.rules.players} hands of {game.HAND} are dealt")
-        self.state.round_no = event["round"]
         self.state.turn = 0
         self.state.hands[: len(hands)] = hands
         self.state.stock[: len(stock)] = stock[::-1]

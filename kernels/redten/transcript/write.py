@@ -8,7 +8,7 @@ from kernels.redten.dealing import NOBODY
 from kernels.redten.options import PLAYERS
 from kernels.redten.plays import NOTHING, PASS, SHOW
 from kernels.redten.transcript.combinations import cards_in, in_order
-from kernels.referee.base import Event
+from kernels.referee.lines import Event
 
 
 def deal_event(rules: Any, state: Any) -> Event:

@@ -1,4 +1,4 @@
-"""Cards and plots of REDOX as a transcript tells them, read into what the table understands."""
+"""Cards and plots of REDOX as a transcript records them, read into what the table understands."""
 
 from collections import Counter
 from contextlib import suppress
@@ -7,11 +7,29 @@ from typing import Any, NamedTuple
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
 from kernels.redox import actions as act
 from kernels.redox import plots
-from kernels.referee.base import Illegal
+from kernels.referee.lines import Illegal
+
+KINDS: dict[str, dict[str, Any]] = {
+    "deal": {"game": str, "round": int, "leader": int, "dir": int, "hands": list, "face": str, "stock": list},
+    "turn": {"p": int, "a": str},
+    "recycle": {"stock": list},
+    "last": {"p": int, "n": int},
+    "end": {"outcome": str, "winner": (int, type(None)), "left": list, "points": list, "totals": list},
+}
+TURNS: dict[str, dict[str, Any]] = {
+    "discard": {"card": str, "from": str, "got": str},
+    "plot": {"kind": str, "cards": list},
+    "connect": {"plot": int, "cards": list, "now": list},
+    "slam": {"plots": list},
+}
+"""What a `turn` line has besides the player and what they do."""
+SOURCES = ("stock", "pile")
+PLOT_KINDS = ("run", "set")
 
 
 class Turn(NamedTuple):
-    """A turn as told: the action, the cards that leave the hand, which jokers are small ones (as `told_smalls`)."""
+    """A turn as recorded: the action, the cards that leave the hand, which of the jokers are small ones (as in
+    `state.recorded_smalls`), and the actions that would lay the plots of a slam."""
 
     action: int
     cards: list[int]

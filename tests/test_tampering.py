@@ -1,0 +1,54 @@
+"""Whatever one line of a good transcript is changed to, a replay names it at or before the first line that it makes
+impossible, and does not name much else."""
+
+import random
+
+import pytest
+
+from kernels.registry import Game
+from simcli.play.simulate import Table
+from tests.games import scenario
+from tests.tampering import as_file, cases, findings, first_named, lines_of
+
+SETTINGS = {
+    "redox": {"players": 3, "decks": 1, "hand_size": 7, "jokers_per_deck": 0, "rounds": 2, "max_turns": 60},
+    "dafuweng": {"players": 6, "rounds": 2},
+    "erbaiwu": {"match__rounds": 2},
+    "redten": {"rounds": 2},
+}
+SAMPLES = 10
+CUTS = 30
+MAX_MEAN, MAX_FINDINGS = 4, 30
+"""Findings for one line tampered with: on average, and ever."""
+
+
+@pytest.mark.parametrize("policy", ["random", "expert"])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_one_line_tampered_with_is_named_by_the_first_line_it_makes_impossible(name, policy):
+    chosen = scenario(name, policy, seed=41, **SETTINGS[name])
+    seen: dict[str, int] = {}
+    for case, place in cases(chosen, 0, SAMPLES):
+        assert first_named(chosen, case.lines) <= place, (case.what, case.lines[case.at], place)
+        seen[case.what] = seen.get(case.what, 0) + 1
+    assert set(seen) == {"changed", "duplicated", "left out", "of the wrong type", "swapped", "with another card"}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_one_line_tampered_with_brings_few_findings(name):
+    chosen = scenario(name, seed=42, **SETTINGS[name])
+    counts = [len(findings(chosen, as_file(case.lines))) for case, _ in cases(chosen, 1, SAMPLES)]
+    assert sum(counts) / len(counts) <= MAX_MEAN
+    assert max(counts) <= MAX_FINDINGS
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_file_cut_off_is_named_at_its_last_line(name):
+    chosen = scenario(name, seed=43, **SETTINGS[name])
+    lines, _ = lines_of(Game(name), Table(chosen), 0)
+    data = as_file(lines)
+    for cut in random.Random(1).sample(range(1, len(data) - 1), CUTS):
+        part = data[:cut]
+        if part.rsplit(b"\n", 1)[-1] not in (b"", *(line for line in data.split(b"\n") if b'"end"' in line)):
+            found = findings(chosen, part)
+            assert found
+            assert {finding.line for finding in found} == {part.count(b"\n") + 1}
