@@ -88,8 +88,8 @@ class Asked(NamedTuple):
 
 def prepare(request: Request, scenario: Scenario, folder: RunFolder | None = None) -> Asked:
     """A request made ready; asked of a run without any limit, it is answered from the games there. Raises UserError."""
-    if folder is not None and request.games is None and not request.rules:
-        request = replace(request, games=max((part.end for part in folder.prefix()), default=0) or None)
+    if folder is not None and folder.path == Path(request.target) and request.games is None and not request.rules:
+        request = replace(request, games=folder.prefix()[-1].end)
     asked = build_questions(scenario, request)
     return Asked(request, Collector(scenario, asked, make_rule(request, asked, scenario)), folder)
 
@@ -138,18 +138,19 @@ def places(scenario: Scenario, name: str, named: Mapping[str, Any] | None, share
 def make_rule(request: Request, asked: Sequence[Question], scenario: Scenario) -> stopping.Rule:
     """The one stopping rule that was asked for."""
     chosen = [name for name, _ in request.rules]
-    games = request.games
+    games, limit = request.games, request.max_games or MAX_GAMES
     if len(chosen) > 1 or (chosen and games is not None):
         words = [f"--{name}" for name in chosen] + (["-n"] if games is not None else [])
         raise UserError(" ".join(words), "exclude each other; --max-games limits the number of games")
     if request.min_games is not None and request.precision is None:
         raise UserError("--min-games", "goes with --precision")
     if not chosen:
-        return stopping.Rule(min(games or scenario.games, request.max_games or MAX_GAMES))
-    limit = request.max_games or MAX_GAMES
+        wanted = games or scenario.games
+        return stopping.Rule(min(wanted, limit), cut=wanted > limit)
     most = _most_rows(scenario, asked[0])
     if request.precision is not None:
-        return replace(stopping.precision(request.precision, limit), least=min(request.min_games or 0, limit))
+        rule = stopping.precision(request.precision, limit, bounded=any(each.kind != questions.MEAN for each in asked))
+        return replace(rule, least=min(request.min_games or 0, limit))
     if request.hits is not None:
         return stopping.hits(request.hits, limit, most)
     assert request.decide is not None

@@ -5,7 +5,8 @@ import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +15,11 @@ from simcli.config.nodes import Node
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, cut
 
+if TYPE_CHECKING:
+    from simcli.run.runfolder import RunFolder
+
 MAX_JOBS = 4096
+NO_OTHER_GAMES = "a run's games are what they are; ask its config instead"
 
 
 class Output(StrEnum):
@@ -40,6 +45,7 @@ Text = str | None
 Texts = list[str] | None
 
 Config = Annotated[str, argument("CONFIG", "A YAML file, or the name of a config that comes with simcli.")]
+Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.")]
 GameName = Annotated[str, argument("GAME", "Name of a game; see `simcli rules list`.")]
 GameNames = Annotated[Texts, argument("GAME...", "Names of games; all by default.")]
 Run = Annotated[str, argument("RUN", "The folder of a run.")]
@@ -67,6 +73,21 @@ def load_scenario(config: str, sets: Sequence[str] | None = None, games: Text = 
     return load(config, sets or (), games, seed)
 
 
+def open_target(
+    target: str, sets: Sequence[str] | None = None, games: Text = None, seed: Text = None
+) -> "tuple[RunFolder | None, Scenario]":
+    """The run that CONFIG-or-RUN names, if it is one, and the scenario. Raises UserError."""
+    if not target or not Path(target).is_dir():
+        return None, load_scenario(target, sets, games, seed)
+    from simcli.run.runfolder import open_run
+
+    folder = open_run(Path(target))
+    for name, value in (("--set", sets), ("--seed", seed)):
+        if value:
+            raise UserError(f"{target} {name}", NO_OTHER_GAMES)
+    return folder, folder.scenario
+
+
 def print_seed(scenario: Scenario, quiet: bool) -> None:
     """Say on stderr which seed was drawn, if one was, once nothing can be wrong with what was asked."""
     if not quiet and "seed" not in scenario.places:
@@ -85,7 +106,7 @@ def number(name: str, text: str, low: int | None = None, high: int | None = None
 
 def game_count(name: str, text: str) -> int:
     """An option's number of games, or of something that happens at most once per game. Raises UserError."""
-    return number(name, text, 1, MAX_GAMES)
+    return Node(text.strip(), f"{name} {cut(text)}", plain=True).count(1, MAX_GAMES)
 
 
 def positive(name: str, text: str) -> float:

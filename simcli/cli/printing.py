@@ -65,11 +65,12 @@ def text_of(value: Any) -> str:
 
 
 def percent(proportion: float) -> str:
-    """A proportion as a percentage with three significant digits, however small."""
+    """A proportion as a percentage with three significant digits, however small, and all its nines near 100%."""
     value = 100 * proportion
     if value == 0:
         return "0%"
-    digits = max(0, 2 - _magnitude(value))
+    left = abs(100 - value)
+    digits = max(0, 2 - _magnitude(value), 1 - _magnitude(left) if left else 0)
     return f"{value:.{digits}f}%" if digits <= _MAX_DIGITS else f"{value:.1e}%"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcli.cli import options
-from simcli.cli.options import Text, argument, option
+from simcli.cli.options import Text, option
 from simcli.errors import BUDGET, DONE, UNEXPECTED, UserError, exit_code
 
 if TYPE_CHECKING:
@@ -15,13 +15,9 @@ if TYPE_CHECKING:
     from simcli.config.scenario import Scenario
     from simcli.run.runfolder import RunFolder
 
-NO_OTHER_GAMES = "a run's games are what they are; ask its config instead"
-
-Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.")]
-
 
 def main(
-    target: Target,
+    target: options.Target,
     texts: options.Questions = None,
     given: options.Given = None,
     by: Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")] = None,
@@ -66,7 +62,7 @@ def main(
     extra = options.given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     extra |= options.given_only(level=None if level is None else options.positive("--level", level))
     threads = options.job_count(jobs)
-    folder, scenario = _open(target, sets, games, seed)
+    folder, scenario = options.open_target(target, sets, games, seed)
 
     from simcli.ask import reproduce, variants
     from simcli.ask.request import Request, prepare
@@ -75,7 +71,7 @@ def main(
     request = Request(target, sets or (), texts or (), extra, **limits)
     if policies or vary:
         if folder is not None or keep:
-            raise UserError("--policies, --vary", f"{NO_OTHER_GAMES if folder else 'cannot be kept (--keep)'}")
+            raise UserError("--policies, --vary", options.NO_OTHER_GAMES if folder else "cannot be kept (--keep)")
         ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
         found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
         how = ("--policies", policies) if policies else ("--vary", str(vary))
@@ -91,21 +87,6 @@ def main(
     return _exit_code([answer for answers in found for answer in answers], signal)
 
 
-def _open(
-    target: str, sets: list[str] | None, games: str | None, seed: str | None
-) -> "tuple[RunFolder | None, Scenario]":
-    """The run that CONFIG-or-RUN names, if it is one, and the scenario."""
-    if not target or not Path(target).is_dir():
-        return None, options.load_scenario(target, sets, games, seed)
-    from simcli.run.runfolder import open_run
-
-    folder = open_run(Path(target))
-    for name, value in (("--set", sets), ("--seed", seed)):
-        if value:
-            raise UserError(f"{target} {name}", NO_OTHER_GAMES)
-    return folder, folder.scenario
-
-
 def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, quiet: bool) -> "RunFolder":
     """The run folder with the games asked for, made first."""
     from simcli.ask.request import build_questions
@@ -113,7 +94,7 @@ def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, 
     from simcli.run import making, runfolder
     from simcli.run.partition import WHOLE
 
-    if request.precision or request.hits or request.decide:
+    if request.rules or request.max_games or request.time_limit:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
     build_questions(scenario, request)
     folder = runfolder.begin(Path(results), scenario)

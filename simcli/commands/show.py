@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.cli.options import Config, Quiet, Seed, Sets, load_scenario, number, print_seed
+from simcli.cli.options import Quiet, Seed, Sets, Target, number, open_target, print_seed
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Form(StrEnum):
 
 
 def main(
-    config: Config,
+    target: Target,
     game: Annotated[str | None, typer.Option("--game", metavar="I", help="Which game, from 0.")] = None,
     games: Annotated[str | None, typer.Option("--games", metavar="A:B", help="Games A to B-1.")] = None,
     form: Annotated[Form, typer.Option("--format", help="Text for people, JSON Lines for programs.")] = Form.text,
@@ -34,14 +34,15 @@ def main(
 ) -> None:
     """Show one game, or several, move by move."""
     wanted = _range(game, games)
-    scenario = load_scenario(config, sets, None, seed)
+    folder, scenario = open_target(target, sets, None, seed)
 
     from kernels.registry import Game
     from simcli.play import threads
     from simcli.play.simulate import Table
     from simcli.progress import Progress
 
-    print_seed(scenario, quiet)
+    if folder is None:
+        print_seed(scenario, quiet)
     rules = threads.prepare(scenario, Progress(None, quiet))
     table = Table(scenario, rules)
     write = _text if form is Form.text else _jsonl

@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,13 @@ def build(
 
     Raises UserError.
     """
-    root.any_map()
+    _unfold_rules(root)
     for text in sets:
         apply_set(root, text)
+        _unfold_rules(root)
     _apply_option(root, "games", "-n", games)
     _apply_option(root, "seed", "--seed", seed)
+    _refuse_bare_rules(root)
     entries = root.map(KEYS)
     if "game" not in entries:
         root.refuse("`game: NAME` is missing", f"one of {', '.join(GAMES)}")
@@ -104,7 +107,7 @@ def build(
         policies=_policies(entries.get("policies"), options, options.players(rules)),
         shuffle=_shuffle(entries.get("shuffle")),
         seed=_seed(entries.get("seed")),
-        games=entries["games"].integer(1, MAX_GAMES) if "games" in entries else DEFAULT_GAMES,
+        games=entries["games"].count(1, MAX_GAMES) if "games" in entries else DEFAULT_GAMES,
         questions=_questions(entries.get("questions")),
         places=dict(root.places("")),
     )
@@ -152,7 +155,46 @@ def _put(parent: Node, segments: Sequence[str], node: Node, place: str) -> None:
     _put(child, rest, node, place)
 
 
+def _refuse_bare_rules(root: Node) -> None:
+    """Raise UserError for a rule that is not under `rules`."""
+    entries = root.any_map()
+    game = entries["game"].value if "game" in entries else None
+    known = [option.key for option in Game(game).options.OPTIONS] if isinstance(game, str) and game in GAMES else []
+    for key, node in entries.items():
+        if key not in KEYS and any(rule == key or rule.startswith(f"{key}.") for rule in known):
+            raise UserError(node.key_place, f"unknown key; {key} is a rule: write rules.{key}")
+
+
 # Rules
+
+
+def _unfold_rules(root: Node) -> None:
+    """Write rules with dotted keys as maps in maps, so that a rule has one place. Raises UserError for duplicates."""
+    rules = root.any_map().get("rules")
+    if rules is not None and isinstance(rules.value, dict):
+        rules.value = _unfolded(rules.value)
+
+
+def _unfolded(entries: Mapping[str, Node]) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for key, node in entries.items():
+        segments = key.split(".")
+        _insert(found, segments if all(segments) else [key], node)
+    return found
+
+
+def _insert(into: dict[str, Node], segments: Sequence[str], node: Node) -> None:
+    name, rest = segments[0], segments[1:]
+    if rest:
+        inner = Node({".".join(rest): node}, node.place, key_place=node.key_place, line=node.line)
+        _insert(into, [name], inner)
+    elif name not in into:
+        into[name] = replace(node, value=_unfolded(node.value)) if isinstance(node.value, dict) else node
+    elif isinstance(node.value, dict) and isinstance(into[name].value, dict):
+        for key, child in node.value.items():
+            _insert(into[name].any_map(), key.split("."), child)
+    else:
+        raise UserError(node.key_place, f"duplicate key; first given on line {into[name].line}")
 
 
 def resolve_rules(options: Options, node: Node | None, place: str) -> dict[str, Value]:

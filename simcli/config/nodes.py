@@ -8,6 +8,7 @@ Scalars stay text here; `Node.integer` and its like say what they are read as, a
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,6 +19,8 @@ MAX_DEPTH = 12
 MAX_DIGITS = 40
 
 _INTEGER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
+_SHORT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?:[eE]\+?([0-9]{1,2})|([kKMG]))")
+_UNITS = {"K": 3, "M": 6, "G": 9}
 _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]+)?")
 _TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _NOTHING = {"", "~", "null", "Null", "NULL"}
@@ -111,6 +114,15 @@ class Node:
         if (low is not None and number < low) or (high is not None and number > high):
             self.refuse(f"{self.value} is not allowed", allowed)
         return number
+
+    def count(self, low: int, high: int) -> int:
+        """The node as a number of things within low..high; also written short: 10k, 2.5M, 1e6."""
+        short = _SHORT.fullmatch(self.value) if isinstance(self.value, str) and self.plain else None
+        if short is not None:
+            number = Fraction(short[1]) * 10 ** (int(short[2]) if short[2] else _UNITS[short[3].upper()])
+            if number.denominator == 1:
+                return Node(str(number), self.place, plain=True).integer(low, high)
+        return self.integer(low, high)
 
     @staticmethod
     def _is_integer(text: str) -> bool:

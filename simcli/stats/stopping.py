@@ -32,6 +32,7 @@ YES, NO, UNDECIDED = "yes", "no", "undecided"
 _BETS = np.array([0.95, *(2.0**-k for k in range(1, 25))])
 _RUIN = 1e-9
 _BISECTIONS = 60
+_WIDEST = 0.5
 
 Bets = Mapping[tuple[int, int, int], int]
 """How many games have had a cap on their length (0: none was known), so many eligible rows, and so many hits."""
@@ -69,6 +70,8 @@ class Rule:
 
     games: int
     least: int = field(default=0, kw_only=True)
+    cut: bool = field(default=False, kw_only=True)
+    """Whether a fixed number of games was asked for, and this is less."""
 
     kind = GAMES
 
@@ -79,7 +82,7 @@ class Rule:
     @property
     def spent(self) -> str:
         """What to call it when the games are used up."""
-        return GAMES if self.kind == GAMES else MAX_GAMES
+        return GAMES if self.kind == GAMES and not self.cut else MAX_GAMES
 
 
 @dataclass(frozen=True)
@@ -184,12 +187,17 @@ _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(%|pp)?")
 _DECISION = re.compile(r"\s*(<=?|>=?)\s*(\S+)\s*")
 
 
-def precision(text: str, games: int, place: str = "--precision") -> Precision:
-    """`2%` of the estimate, `0.1pp` (percentage points), or a plain half-width such as 0.001. Raises UserError."""
+def precision(text: str, games: int, place: str = "--precision", bounded: bool = True) -> Precision:
+    """`2%` of the estimate, `0.1pp` (percentage points), or a plain half-width such as 0.001.
+
+    A share (`bounded`) always has a half-width below one half, so that is no target. Raises UserError.
+    """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None or float(match[1]) <= 0:
         raise UserError(place, f"{shorten(text)} is no precision; write 2% (of the estimate), 0.1pp, or 0.001")
     amount = float(match[1]) / (100 if match[2] else 1)
+    if bounded and match[2] != "%" and amount >= _WIDEST:
+        raise UserError(place, f"{shorten(text)} is wider than any share; write 2% (of the estimate), or 0.1pp")
     return Precision(games, amount, relative=match[2] == "%")
 
 

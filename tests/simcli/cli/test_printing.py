@@ -6,7 +6,17 @@ from simcli.cli.printing import percent
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0, "0%"), (1, "100%"), (0.5, "50.0%"), (0.000123, "0.0123%"), (2.4e-24, "2.4e-22%")]
+    ("value", "text"),
+    [
+        (0, "0%"),
+        (1, "100%"),
+        (0.5, "50.0%"),
+        (0.000123, "0.0123%"),
+        (2.4e-24, "2.4e-22%"),
+        (19_998 / 20_000, "99.990%"),
+        (0.995, "99.50%"),
+        (1 - 1e-6, "99.999900%"),
+    ],
 )
-def test_a_proportion_has_three_significant_digits_or_an_exponent(value: float, text: str) -> None:
+def test_a_proportion_has_three_significant_digits_and_never_looks_certain(value: float, text: str) -> None:
     assert percent(value) == text

@@ -117,6 +117,10 @@ def test_budgets_end_with_exit_code_3(ask):
     assert (code, found["stopped"], found["games"]) == (3, "max_games", 5000)
     code, found = answer(ask, "first", "--precision", "0.001pp", "--time-limit", "0.2")
     assert (code, found["stopped"]) == (3, "time_limit")
+    code, found = answer(ask, "first", "-n", "5k", "--max-games", "1e2")
+    assert (code, found["stopped"], found["games"]) == (3, "max_games", 100)
+    code, found = answer(ask, "first", "-n", "100", "--max-games", "100")
+    assert (code, found["stopped"], found["games"]) == (0, "games", 100)
 
 
 def test_no_hit_gives_the_exact_upper_bound(ask):
@@ -157,6 +161,33 @@ def test_a_run_is_asked_without_playing(ask, config, tmp_path, capsys):
     assert "a run's games are what they are" in err
 
 
+def test_what_a_run_cannot_do_is_refused(ask, tmp_path):
+    results = tmp_path / "results"
+    ask("first", "--keep", "-n", "3_000", "--results", str(results), "-q")
+    (folder,) = results.iterdir()
+    for arguments in (["--policies", "all"], ["--vary", "rules"], ["-s", "policies=random"]):
+        code, out, err = ask("first", *arguments, target=str(folder))
+        assert (code, out) == (2, "")
+        assert "a run's games are what they are" in err
+    assert "a run's games are kept" in ask("first", "--keep", target=str(folder))[2]
+    (folder / "parts" / "000000.parquet").unlink()
+    code, out, err = ask("first", target=str(folder))
+    assert (code, out) == (2, "")
+    assert "game 0 is missing; `simcli resume " in err
+
+
+def test_a_kept_run_answers_what_its_config_asks_today(ask, config, tmp_path):
+    results = str(tmp_path / "results")
+    _, before = answer(ask, "first", "-n", "500", "--keep", "--results", results)
+    Path(config).write_text(CONFIG.replace('winner = 0"}', 'winner = 1"}'))
+    _, after = answer(ask, "first", "-n", "500", "--keep", "--results", results)
+    assert len(list(Path(results).iterdir())) == 1
+    assert (before["question"], after["question"]) == ("winner = 0", "winner = 1")
+    assert before["hits"] + after["hits"] == 500
+    _, fewer = answer(ask, "first", "-n", "300", "--keep", "--results", results)
+    assert fewer["games"] == 300
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -169,6 +200,12 @@ def test_a_run_is_asked_without_playing(ask, config, tmp_path, capsys):
         (["first", "--precision", "2%", "-n", "5"], "--precision -n: exclude each other"),
         (["first", "--precision", "2%", "--hits", "5"], "exclude each other"),
         (["first", "--precision", "two"], "--precision: "),
+        (["first", "--precision", "2"], "wider than any share"),
+        (["first", "--min-games", "2000"], "--min-games: goes with --precision"),
+        (["first", "--keep", "--max-games", "5"], "--keep: goes with a fixed number of games"),
+        (["first", "--keep", "--policies", "all"], "cannot be kept"),
+        (["first", "--policies", "all", "--by", "winner"], "not quantiles, tables or groups"),
+        (["first", "--policies", "all", "--vary", "rules"], "exclude each other"),
         (["first", "--decide", "about 2"], "--decide: "),
         (["first", "--hits", "1"], "--hits: "),
         (["first", "--keep", "--hits", "5"], "--keep: goes with a fixed number of games"),

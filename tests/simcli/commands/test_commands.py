@@ -44,6 +44,13 @@ def test_show_tells_a_game_to_people(simcli, config):
     assert len(out.splitlines()) > 20
 
 
+def test_show_of_a_run(simcli, config, tmp_path):
+    simcli("run", config, "-n", "2", "--results", str(tmp_path / "r"), "-q")
+    (run,) = (tmp_path / "r").iterdir()
+    assert simcli("show", str(run), "--game", "3") == simcli("show", config, "--game", "3")
+    assert "a run's games are what they are" in simcli("show", str(run), "--seed", "8")[2]
+
+
 def test_show_writes_several_games_for_programs(simcli, config):
     _, out, _ = simcli("show", config, "--games", "2:4", "--format", "jsonl", "-q")
     events = [json.loads(line) for line in out.splitlines()]

@@ -40,6 +40,13 @@ def test_precision_from_text(text: str, width: float, relative: bool) -> None:
     assert (rule.width, rule.relative) == (pytest.approx(width), relative)
 
 
+@pytest.mark.parametrize("text", ["2", "0.5", "50pp"])
+def test_a_precision_that_any_share_has(text: str) -> None:
+    with pytest.raises(UserError, match="wider than any share; write 2%"):
+        stopping.precision(text, MOST)
+    assert not stopping.precision(text, MOST, bounded=False).relative
+
+
 @pytest.mark.parametrize("text", ["", "2 %", "-1%", "0", "x", "2%%", "1e-3"])
 def test_no_precision(text: str) -> None:
     with pytest.raises(UserError, match="is no precision"):
