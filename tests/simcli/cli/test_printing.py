@@ -15,7 +15,7 @@ from simcli.cli.printing import percent
         (2.4e-24, "2.4e-22%"),
         (19_998 / 20_000, "99.990%"),
         (0.995, "99.50%"),
-        (1 - 1e-6, "99.999900%"),
+        (1 - 3e-6, "99.99970%"),
     ],
 )
 def test_a_proportion_has_three_significant_digits_and_never_looks_certain(value: float, text: str) -> None:
