@@ -131,7 +131,8 @@ class Transcript(Protocol):
     KINDS: Mapping[str, Mapping[str, Any]]
     """The kinds of lines, each with its fields and the types they may have; `deal` is one of them."""
     Referee: Any
-    """A class of `kernels.referee.base.Referee`: checks a transcript line by line."""
+    """A subclass of `kernels.referee.base.Referee`, made with (game, rules, partial): `read(event)` names what is wrong
+    with the next line, `finish()` what is missing at the end, `give_up()` that a round is not followed any further."""
 
     @staticmethod
     def deal_event(rules: Rules, state: State) -> Event:

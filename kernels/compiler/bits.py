@@ -49,14 +49,14 @@ def ones(bits):
 
 @overload(lowest)
 def _lowest(bits):
-    return lambda bits: _trailing_zeros(bits)
+    return lambda bits: _trailing_zeros(bits)  # type: ignore[call-arg]
 
 
 @overload(highest)
 def _highest(bits):
-    return lambda bits: 63 - _leading_zeros(bits)
+    return lambda bits: 63 - _leading_zeros(bits)  # type: ignore[call-arg]
 
 
 @overload(ones)
 def _count_ones(bits):
-    return lambda bits: _ones(bits)
+    return lambda bits: _ones(bits)  # type: ignore[call-arg]

@@ -4,6 +4,8 @@ An array from the heap costs more than a short search needs it for. One from her
 function that asked for it: pass it down, never return it.
 """
 
+from typing import Any
+
 import numba
 import numpy as np
 from llvmlite import ir
@@ -40,5 +42,5 @@ def _on_stack(context, rows, columns):
     return kind(rows, columns), generate
 
 
-integers = _plain if numba.config.DISABLE_JIT else _on_stack
+integers: Any = _plain if numba.config.DISABLE_JIT else _on_stack  # type: ignore[attr-defined]
 """An int64 array [rows, columns] of no particular contents; both must be constants."""

@@ -12,19 +12,19 @@ FIELDS = ("event", "seat", "card", "second", "n", "kind", "option", "took", "dre
 EVENT, SEAT, CARD, SECOND, N, KIND, OPTION, TOOK, DREW = range(len(FIELDS))
 """SECOND: the other joker of a pair, or whether a flip leaves its player alive. KIND: of the card, or why one died."""
 LINES = 4 * MAX_PLAYERS
-"""A turn with two deaths, then at most a flip and a death or two of each who awaits, and one pile made anew."""
+"""A turn with two deaths, then at most a flip and a death or two of each who awaits, and one stock made anew."""
 
 DIARY = [
     ("diary_n", "i8"),
     ("diary", "i1", (LINES, len(FIELDS))),
     ("remade_n", "i8"),
-    ("remade", "i1", MAX_DECKS * FACES),  # the pile as it was made anew, top card first
+    ("remade", "i1", MAX_DECKS * FACES),  # the stock as it was made anew, top card first
 ]
 
 
 @jit_inline
 def note(state, event, seat, card, second, kind, option, took, drew):
-    """Write a line, if the game is one to be told (its piles are settled at once)."""
+    """Write a line, if the game is traced (its stocks are settled at once)."""
     if state.eager:
         line = state.diary[state.diary_n]
         line[EVENT] = event

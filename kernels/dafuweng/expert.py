@@ -208,7 +208,7 @@ def _worth_of_brute(rules, params, state, seat):
 
 @jit_inline
 def _worth_of_point(params, state, seat, other):
-    """A five at one who awaits revival all but ends him; else the player pointed at must cope with N."""
+    """A five at one who awaits revival all but ends them; else the player pointed at must cope with N."""
     if (int(state.awaiting) >> other) & 1:
         return _side(seat, other) * params.finish
     return _threat(params, state, seat, other, int(state.n))
@@ -264,7 +264,7 @@ def _only_action(state):
 
 @jit_inline
 def _survives(rules, state, seat, hand, kind):
-    """Whether the player lives after playing a card of this kind, as far as his own hand decides."""
+    """Whether the player lives after playing a card of this kind, as far as their own hand decides."""
     if not state.brute or state.opener == seat or rules.death != EMPTY_HAND or hands.size(hand) > 1:
         return True
     return kind == hands.ACE or kind == hands.SEVEN or kind == hands.BRUTE

@@ -61,8 +61,8 @@ STATE = np.dtype(
     cards.stock_fields(MAX_CARDS)
     + DIARY
     + [
-        ("played", "i1", MAX_CARDS),
-        ("played_n", "i8"),
+        ("discards", "i1", MAX_CARDS),
+        ("discards_n", "i8"),
         ("hand", "i8", MAX_PLAYERS),
         ("n", "i8"),
         ("direction", "i8"),  # 1 or -1
@@ -74,7 +74,7 @@ STATE = np.dtype(
         ("turn", "i8"),  # whose turn it is
         ("pointed", "i8"),  # 1: by a five
         ("chosen", "i8"),  # whom a five has just chosen; NONE
-        ("extra", "i8"),  # 1: the turn of one just revived who plays what he gained
+        ("extra", "i8"),  # 1: the turn of one just revived who plays what they gained
         ("flipped", "i8"),  # the card turned up that waits for a choice; NONE
         ("options", "i8", PLACES),  # what the seat to act may do, as sets of options
         ("places", "i8"),  # how many of them count
@@ -88,8 +88,8 @@ STATE = np.dtype(
         ("result", "i8"),
         ("points", "i8", MAX_PLAYERS),
         ("recorded_took", "i8"),  # what a seven takes, as a transcript records it: the card + 1; 0 none
-        ("recorded_pile_n", "i8"),  # and for the order of a pile made anew
-        ("recorded_pile", "i1", MAX_CARDS),
+        ("recorded_stock_n", "i8"),  # and for the order of a stock made anew
+        ("recorded_stock", "i1", MAX_CARDS),
     ]
     + [(name, "i8") for name in COUNTERS],
     align=True,
@@ -133,7 +133,7 @@ def deal(rules, state, streams):
 @jit
 def lay_out(rules, state, first):
     """Everything as it is before the first card."""
-    state.played_n = 0
+    state.discards_n = 0
     state.n = 0
     state.direction = 1
     state.living = (1 << rules.players) - 1
@@ -152,7 +152,7 @@ def lay_out(rules, state, first):
     state.first_dead = NONE
     state.result = OPEN
     state.recorded_took = 0
-    state.recorded_pile_n = 0
+    state.recorded_stock_n = 0
     state.diary_n = 0
     state.first_dead_turn = 0
     state.after_king = 0
@@ -259,8 +259,8 @@ def _begin_turn(state):
 
 @jit_inline
 def _discard(state, card):
-    state.played[state.played_n] = card
-    state.played_n += 1
+    state.discards[state.discards_n] = card
+    state.discards_n += 1
 
 
 @jit
@@ -351,7 +351,7 @@ def _change_n(state, kind, option):
 
 @jit_inline
 def _exchange(state, seat, target):
-    """Swap hands; each knows what he gave."""
+    """Swap hands; each knows what they gave."""
     mine = hands.seen_by(int(state.hand[seat]), seat)
     state.hand[seat] = hands.seen_by(int(state.hand[target]), target)
     state.hand[target] = mine
@@ -403,7 +403,7 @@ def _judge(rules, state, seat, why):
 
 @jit
 def _die(rules, state, seat, why):
-    """Lay a player's cards down; brute mode loses its opener, and under `cannot_play` ends with him."""
+    """Lay a player's cards down; brute mode loses its opener, and under `cannot_play` ends with them."""
     _throw_hand(state, seat)
     state.living &= ~(1 << seat)
     state.awaiting &= ~(1 << seat)
@@ -423,7 +423,7 @@ def _die(rules, state, seat, why):
 
 @jit
 def _flip(rules, state, streams, option):
-    """The turn of one who awaits it: the card turned up takes effect, and he lives if it lets him."""
+    """The turn of one who awaits it: the card turned up takes effect, and they live if it lets them."""
     seat = int(state.turn)
     barrier = hands.ALWAYS_DRAWS if state.pointed else int(state.brute)
     _begin_turn(state)
@@ -442,7 +442,7 @@ def _flip(rules, state, streams, option):
         if option != NONE or not hands.AIMED[kind]:
             took = _effect(rules, state, streams, kind, option)
         state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
-        if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:
+        if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:  # type: ignore[operator]
             drew = draw_to_hand(state, streams, seat)
         alive = state.hand[seat] != 0 or rules.death == CANNOT_PLAY
     state.revivals += int(alive)

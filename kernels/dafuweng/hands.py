@@ -4,7 +4,10 @@ A hand holds at most three cards in slots of 16 bits, the lowest slots filled: 6
 one bit for each seat that has seen the card where it came from. Cards and who knows them so move together.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernels.compiler import bits
 from kernels.compiler.jit import jit_inline
@@ -46,7 +49,7 @@ def _kinds() -> np.ndarray:
     return table
 
 
-def _table(values: dict[int, int], usual: int) -> np.ndarray:
+def _table(values: dict[int, Any], usual: Any) -> NDArray[np.int8]:
     return np.array([values.get(kind, usual) for kind in range(KINDS)], np.int8)
 
 

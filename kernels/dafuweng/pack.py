@@ -1,4 +1,4 @@
-"""The cards of Da Fu Weng: collected, drawn from the pile, counted, permuted where a player cannot see them."""
+"""The cards of Da Fu Weng: collected, drawn from the stock, counted, permuted where a player cannot see them."""
 
 from kernels import cards, rng
 from kernels.compiler.jit import jit, jit_inline
@@ -11,13 +11,13 @@ JOKERS_PER_DECK = 2
 
 @jit
 def collect(rules, state):
-    """A new pack; for a shuffle that depends on it, last game's cards: played, in hands, left in the pile."""
+    """A new pack; for a shuffle that depends on it, last game's cards: discard pile, hands, the rest of the stock."""
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
         cards.new_pack(state, rules.decks, JOKERS_PER_DECK)
         return
     collected = 0
-    for i in range(state.played_n):
-        state.drawn[collected] = state.played[i]
+    for i in range(state.discards_n):
+        state.drawn[collected] = state.discards[i]
         collected += 1
     for seat in range(rules.players):
         hand = int(state.hand[seat])
@@ -34,7 +34,7 @@ def collect(rules, state):
 
 @jit_inline
 def draw(state, streams):
-    """The top card of the pile, which is made anew from the played cards if it is empty."""
+    """The top card of the stock, which is made anew from the discard pile if it is empty."""
     if state.stock_n == 0:
         _remake(state, streams)
     return cards.draw(state, streams)
@@ -42,7 +42,7 @@ def draw(state, streams):
 
 @jit_inline
 def draw_to_hand(state, streams, seat):
-    """The top card of the pile goes to a hand; returns it."""
+    """The top card of the stock goes to a hand; returns it."""
     card = draw(state, streams)
     state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
     return card
@@ -50,19 +50,19 @@ def draw_to_hand(state, streams, seat):
 
 @jit
 def _remake(state, streams):
-    """All played cards, shuffled, are the pile; in the order that a transcript records, if one does."""
-    count = int(state.played_n)
+    """The whole discard pile, shuffled, is the stock; in the order that a transcript records, if one does."""
+    count = int(state.discards_n)
     for i in range(count):
-        state.stock[i] = state.played[i]
+        state.stock[i] = state.discards[i]
     state.stock_n = count
-    state.played_n = 0
-    if state.recorded_pile_n == count:
+    state.discards_n = 0
+    if state.recorded_stock_n == count:
         for i in range(count):
-            state.stock[i] = state.recorded_pile[count - 1 - i]
+            state.stock[i] = state.recorded_stock[count - 1 - i]
         state.stock_mixed = 1
     else:
         cards.restock(state, streams)
-    state.recorded_pile_n = 0
+    state.recorded_stock_n = 0
     if state.eager:
         for i in range(count):
             state.remade[i] = state.stock[count - 1 - i]
@@ -72,11 +72,11 @@ def _remake(state, streams):
 
 @jit
 def count_cards(rules, state, counts):
-    """Pile, played cards, hands, and the card turned up."""
+    """Stock, discard pile, hands, and the card turned up."""
     for i in range(state.stock_n):
         counts[state.stock[i]] += 1
-    for i in range(state.played_n):
-        counts[state.played[i]] += 1
+    for i in range(state.discards_n):
+        counts[state.discards[i]] += 1
     for seat in range(rules.players):
         hand = int(state.hand[seat])
         for slot in range(hands.size(hand)):
@@ -87,7 +87,7 @@ def count_cards(rules, state, counts):
 
 @jit
 def redeal_hidden(rules, state, streams, seat):
-    """Permute the pile and those cards of others that `seat` has not seen."""
+    """Permute the stock and those cards of others that `seat` has not seen."""
     hidden = int(state.stock_n)
     for i in range(hidden):
         state.drawn[i] = state.stock[i]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels import engine, policies, rng
+from kernels import engine, policies, protocol, rng
 from kernels.notation import card_text
 from kernels.referee.lines import Event, Illegal, brief, short, sorted_lists
 from kernels.registry import Game
@@ -126,7 +126,7 @@ class Referee:
 
     def fields(self, event: Event) -> Mapping[str, Any]:
         """The fields that a line must have, and their types."""
-        return self.game.transcript.KINDS[event["e"]]  # type: ignore[no-any-return]
+        return self.game.transcript.KINDS[event["e"]]
 
     # One line.
 
@@ -245,7 +245,7 @@ class Referee:
         number, last, first = event["round"], int(self.state.round_no), self.rounds == 1
         problems = []
         if self.carried:
-            over = not first and self.game.kernel.match_over(self.rules, self.state)
+            over = not first and protocol.match_over(self.rules, self.state)
             due = 1 if first or over else last + 1
             if number == due > 1:
                 problems = self.check_succession(event)

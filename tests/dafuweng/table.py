@@ -29,8 +29,8 @@ class Laid(Walk):
         rest = [card for card in list(range(54)) * self.rules.decks]
         for card in [*stock, *itertools.chain(*held)]:
             rest.remove(card)
-        state.played[: len(rest)] = rest
-        state.played_n = len(rest)
+        state.discards[: len(rest)] = rest
+        state.discards_n = len(rest)
         state.n = n
         gone = sum(1 << seat for seat in (*dead, *awaiting))
         state.living &= ~gone

@@ -210,7 +210,7 @@ class Referee(base.Referee):
         """Put a card where another one is: in the pile, among the cards played, or in a hand. Raises Illegal if it is
         nowhere."""
         state = self.state
-        for place in (state.stock[: int(state.stock_n)], state.played[: int(state.played_n)]):
+        for place in (state.stock[: int(state.stock_n)], state.discards[: int(state.discards_n)]):
             if wanted in place:
                 place[place.tolist().index(wanted)] = given
                 return
@@ -266,8 +266,8 @@ class Referee(base.Referee):
             self.order_known = False
         order = self._order_of(Counter(parse_all(remade["pile"])), self._draws[left:])
         self._states[:] = self._before
-        self.state.recorded_pile_n = len(order)
-        self.state.recorded_pile[: len(order)] = order
+        self.state.recorded_stock_n = len(order)
+        self.state.recorded_stock[: len(order)] = order
         return super()._apply(*self._decision)
 
     def _order_of(self, cards: Counter[int], draws: list[int]) -> list[int]:
@@ -312,7 +312,7 @@ class Referee(base.Referee):
         """A pile made anew has every card played; the play that needs it, and a hand thrown by it, come on top."""
         state = self.state
         pile = Counter(parse_all(event["pile"]))
-        played = Counter(state.played[: int(state.played_n)].tolist())
+        played = Counter(state.discards[: int(state.discards_n)].tolist())
         held = Counter(card for hand in state.hand[: self.rules.players] for card in cards_in(int(hand)))
         if state.flipped != game.NONE:
             held[int(state.flipped)] += 1

@@ -49,7 +49,7 @@ KIND_OF = {name: kind for kind, name in NAMES.items()}
 
 def is_silent(event: Event) -> bool:
     """Whether a line is a pong declined, which is written only with numbers of legal actions."""
-    return event["e"] == "nopong"
+    return bool(event["e"] == "nopong")
 
 
 def _suits(mask: int, rank: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernels.notation import BIG_JOKER, SMALL_JOKER, card_text
 from kernels.redox import actions as act
-from kernels.redox import plots, table
+from kernels.redox import game, plots, table
 from kernels.redox.slam.planes import COPIES
 from kernels.redox.transcript.parse import (
     PLOT_KINDS,
@@ -58,7 +58,7 @@ class Referee(base.Referee):
             raise Illegal(f"{len(hands)} hands are dealt to {rules.players} players")
         if not 0 <= event["leader"] < rules.players or event["dir"] not in (1, -1):
             raise Illegal("no such leader or direction")
-        self.game.kernel.clear(rules, state)
+        game.clear(rules, state)
         problems = self._check_pack(hands, face, stock)
         if event["dir"] != state.dir:
             problems.insert(0, f"dir is {event['dir']}, the rules give {int(state.dir)} in round {int(state.round_no)}")
@@ -96,7 +96,7 @@ class Referee(base.Referee):
             for card in hand:
                 table.give(state, seat, card)
             state.hand_n[seat] = self.rules.hand_size
-        self.game.kernel.note_dealt(self.rules, state)
+        game.note_dealt(self.rules, state)
         state.pile[0] = face
         state.pile_n = 1
         if self.partial and not stock:
@@ -245,7 +245,7 @@ class Referee(base.Referee):
     def make_way(self, event: Event) -> None:
         """The second turn of a round shows which way round play goes."""
         state, seat = self.state, self.check_seat(event)
-        skipped = self.game.kernel.following(self.rules, state, int(state.turn))
+        skipped = game.following(self.rules, state, int(state.turn))
         other_way = (int(state.turn) - 2 * int(state.dir)) % self.rules.players
         if state.turns == 1 and seat == other_way != skipped:
             state.dir = -state.dir
