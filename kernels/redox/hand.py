@@ -23,12 +23,19 @@ def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
     parts = split(cards, rules.min_naturals) if distance == 0 else None
     return {
         "cards": [card_text(card) for card in cards],
+        "deal": _deal(rules, len(cards)),
         "slam": distance == 0,
         "distance": distance,
         "can_open": bool(slam.can_open(planes[0], jokers, rules.min_naturals)),
         "points": int(plots.hand_points(rules, planes, jokers)),
         "split": None if parts is None else [[card_text(card) for card in plot] for plot in parts],
     }
+
+
+def _deal(rules: options.Rules, size: int) -> str:
+    """How many cards are dealt, and what else is taken for granted: a slam takes a whole hand of the size dealt."""
+    dealt = f"{rules.hand_size} cards each"
+    return dealt if size == rules.hand_size else f"{dealt}; this is taken for a hand of a deal of {size} each"
 
 
 def _check(rules: options.Rules, cards: list[int]) -> None:

@@ -9,6 +9,10 @@ from simcli.errors import UserError, printable
 if TYPE_CHECKING:
     from kernels.registry import Game
 
+MAX_LETTERS = 2_000
+"""Of one hand: cards in any spelling, with room between them."""
+MAX_HANDS = 200_000
+
 
 def main(
     game: GameName,
@@ -49,6 +53,8 @@ def _evaluator(game: "Game") -> Any:
 def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
     from kernels.notation import parse_cards
 
+    if len(text) > MAX_LETTERS:
+        raise UserError(place, f"{len(text):_} characters are no hand; at most {MAX_LETTERS:_}")
     try:
         return worth(dict(values), parse_cards(text))
     except ValueError as error:
@@ -57,14 +63,21 @@ def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
 
 def _lines(name: str) -> Iterator[tuple[str, str]]:
     """(place, text) of every line that holds a hand; blank lines and `#` comments are skipped."""
-    from simcli.transcript.replay import open_for_reading
+    from simcli.config.reading import open_text
 
-    with open_for_reading(name) as file:
-        for number, line in enumerate(file, 1):
+    hands = number = 0
+    with open_text(name) as file:
+        while line := file.readline(MAX_LETTERS + 1):
+            number += 1
             place = f"{printable(name)}:{number}"
+            if len(line) > MAX_LETTERS:
+                raise UserError(place, f"the line is too long for a hand; at most {MAX_LETTERS:_} bytes")
             try:
                 text = line.decode("utf-8").strip()
             except UnicodeDecodeError:
                 raise UserError(place, "not UTF-8 text") from None
             if text and not text.startswith("#"):
+                hands += 1
+                if hands > MAX_HANDS:
+                    raise UserError(place, f"too many hands; at most {MAX_HANDS:_} in one file")
                 yield place, text

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from simcli.cli.options import Quiet, Sets
-from simcli.errors import DONE, VIOLATION
+from simcli.errors import DONE, VIOLATION, printable
 
 
 def main(
@@ -19,15 +19,16 @@ def main(
 
     The last line counts rounds, events and violations; the exit code is 5 if there are violations.
     """
-    from simcli.transcript.replay import Findings, open_for_reading
+    from simcli.config.reading import open_text
+    from simcli.transcript.replay import Findings
 
     new_referee = _referees(config, tuple(sets or ()), quiet)
     rounds = events = violations = 0
     for name in files:
         findings = Findings(new_referee, partial)
-        with open_for_reading(name) as file:
+        with open_text(name) as file:
             for finding in findings.check(file):
-                print(f"{name}:{finding.line}: {finding.message}")
+                print(f"{printable(name)}:{finding.line}: {finding.message}")
         rounds += findings.rounds
         events += findings.events
         violations += findings.violations

@@ -14,7 +14,8 @@ from typing import Any
 from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults
 from kernels.protocol import Options
 from kernels.registry import GAMES, Game
-from simcli.config.nodes import Node, parse, read_text
+from simcli.config.nodes import MAX_DEPTH, Node, parse
+from simcli.config.reading import read_config
 from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
 from simcli.errors import UserError, cut, printable, suggestion, unknown
 
@@ -27,6 +28,7 @@ DEFAULT_GAMES = 1_000_000
 MAX_GAMES = 10**12
 MAX_PASSES = 100
 MAX_SEED = 2**64 - 1
+MAX_SETS = 200
 
 _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
@@ -53,10 +55,13 @@ def shipped() -> dict[str, Path]:
 
 
 def find(config: str) -> Path:
-    """The file that CONFIG means: a path, or the name of a config that comes with the program. Raises UserError."""
+    """The file that CONFIG means: a path (a pipe too), or the name of a config that comes with the program.
+
+    Raises UserError.
+    """
     path = Path(config)
     try:
-        if config and path.is_file():
+        if config and path.exists() and not path.is_dir():
             return path
     except (OSError, ValueError) as error:
         raise UserError(printable(config[:80]), str(getattr(error, "strerror", None) or error).lower()) from None
@@ -71,7 +76,7 @@ def find(config: str) -> Path:
 def load(config: str, sets: Sequence[str] = (), games: str | None = None, seed: str | None = None) -> Scenario:
     """The scenario of a config file with `--set`, `-n` and `--seed` applied. Raises UserError."""
     path = find(config)
-    root = parse(read_text(path, str(path)), str(path))
+    root = parse(read_config(path, str(path)), str(path))
     return build(root, path.stem, sets, games, seed)
 
 
@@ -87,6 +92,8 @@ def build(
 
     Raises UserError.
     """
+    if len(sets) > MAX_SETS:
+        raise UserError("--set", f"{len(sets)} changes; at most {MAX_SETS}")
     _unfold_rules(root)
     for text in sets:
         apply_set(root, text)
@@ -118,14 +125,20 @@ def build(
 
 def apply_set(root: Node, text: str) -> None:
     """Apply `--set a.b=v`: put a node at a path, making maps on the way. Raises UserError."""
-    place = f"--set {text}"
+    place = f"--set {cut(text, 80)}"
     path, equals, value = text.partition("=")
     segments = path.strip().split(".")
     if not equals or not all(segments):
         raise UserError(place, "not KEY=VALUE; for example rules.players=5")
+    _refuse_deep(segments, place)
     node = parse(value or "null", "", fixed_place=place)
     node.key_place = place
     _put(root, segments, node, place)
+
+
+def _refuse_deep(segments: Sequence[str], place: str) -> None:
+    if len(segments) > MAX_DEPTH:
+        raise UserError(cut(place, 200), f"nested too deeply; at most {MAX_DEPTH} levels")
 
 
 def _apply_option(root: Node, key: str, option: str, value: str | None) -> None:
@@ -179,6 +192,7 @@ def _unfolded(entries: Mapping[str, Node]) -> dict[str, Node]:
     found: dict[str, Node] = {}
     for key, node in entries.items():
         segments = key.split(".")
+        _refuse_deep(segments, node.key_place)
         _insert(found, segments if all(segments) else [key], node)
     return found
 

@@ -9,13 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, NoReturn
 
 from simcli.errors import UserError, printable, shorten, suggestion
 
-MAX_FILE_BYTES = 200_000
 MAX_DEPTH = 12
+MAX_NODES = 5_000
 MAX_DIGITS = 40
 
 _INTEGER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
@@ -194,31 +193,6 @@ def _decimal_hint(text: str) -> str:
     return ""
 
 
-def read_text(path: Path, place: str) -> str:
-    """The text of a file, UTF-8 and without control characters. Raises UserError at the place of what is wrong."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise UserError(place, (error.strerror or "cannot be read").lower()) from None
-    if len(data) > MAX_FILE_BYTES:
-        raise UserError(place, f"the file is too large; at most {MAX_FILE_BYTES:_} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(_place_of(place, data[: error.start].decode("utf-8")), "not UTF-8 text") from None
-    for index, character in enumerate(text):
-        if not character.isprintable() and character not in "\n\r\t\u3000\u00a0":
-            raise UserError(_place_of(place, text[:index]), f"the character U+{ord(character):04X} is not allowed")
-    return text
-
-
-def _place_of(place: str, before: str) -> str:
-    line = before.count("\n") + 1
-    column = len(before) - before.rfind("\n")
-    return f"{place}:{line}:{column}"
-
-
 def parse(text: str, origin: str, fixed_place: str = "") -> Node:
     """The one document in `text`. Places are `origin:LINE:COLUMN key`, or `fixed_place` where that is given.
 
@@ -245,6 +219,7 @@ class _Builder:
         self._origin = origin
         self._fixed = fixed_place
         self._events: Iterator[Any] = iter(())
+        self._nodes = 0
 
     def document(self, events: Iterator[Any]) -> Node:
         self._events = events
@@ -276,6 +251,9 @@ class _Builder:
             raise UserError(place, "a tag (!type) is not allowed; write the plain value")
         if depth > MAX_DEPTH:
             raise UserError(place, f"nested too deeply; at most {MAX_DEPTH} levels")
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise UserError(place, f"too many keys and values; at most {MAX_NODES:_}")
         if kind == "ScalarEvent":
             return self._scalar(event, place)
         if kind == "SequenceStartEvent":

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kernels.referee.lines import Event
-from simcli.errors import UserError, printable
+from simcli.errors import printable
 
 MAX_LINE = 1_000_000
 """Bytes of a line in a transcript that is to be checked."""
@@ -158,16 +157,3 @@ def _integer(text: str) -> int:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no value")
-
-
-def open_for_reading(name: str) -> BinaryIO:
-    """A file to read, or stdin for `-`. Raises UserError."""
-    if name == "-":
-        import sys
-
-        return sys.stdin.buffer
-    try:
-        return Path(name).open("rb")
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise UserError(printable(name), reason) from None

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -212,6 +214,34 @@ def test_bad_hands_are_one_line(simcli, tmp_path, cards):
     file = tmp_path / "hands.txt"
     file.write_text(f"3h\n{cards}\n")
     assert simcli("hand", GAME, "--file", str(file))[2].startswith(f"{file}:2: ")
+
+
+def test_a_hand_of_another_size_than_dealt_says_so(simcli):
+    cards = ["2s", "3s", "4s", "5s", "6h", "7h", "8h", "4c", "5c", "6c", "7c", "8c", "Js", "Js", "Jh", "9h"]
+    for size, slam in ((7, True), (14, False), (16, True)):
+        (found,) = json.loads(simcli("hand", "redox", *cards[:size], "-o", "json")[1])
+        assert found["deal"] == f"15 cards each; this is taken for a hand of a deal of {size} each"
+        assert found["slam"] is slam
+    assert json.loads(simcli("hand", "redox", *cards[:15], "-o", "json")[1])[0]["deal"] == "15 cards each"
+    told = simcli("hand", "redox", "-s", "rules.hand_size=16", *cards)[1]
+    assert re.search("^deal +16 cards each$", told, re.MULTILINE)
+
+
+def test_a_file_of_hands_is_read_within_bounds(simcli, tmp_path, monkeypatch):
+    file = tmp_path / "hands.txt"
+    file.write_bytes(b"3h\n" + b"x" * 2001)
+    assert simcli("hand", GAME, "--file", str(file)) == (
+        2, "", f"{file}:2: the line is too long for a hand; at most 2_000 bytes\n",
+    )  # fmt: skip
+    monkeypatch.setattr("simcli.commands.hand.MAX_HANDS", 3)
+    file.write_text("3h\n# one\n\n4h\n5h\n6h\n")
+    assert simcli("hand", GAME, "--file", str(file))[2] == f"{file}:6: too many hands; at most 3 in one file\n"
+
+
+def test_hands_through_a_pipe():
+    command = f"{sys.executable} -m simcli hand {GAME} --file <(echo 3h; echo 4s) -o csv"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert [line[:3] for line in done.stdout.splitlines()] == ["car", "3h,", "4s,"]
 
 
 # printing

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from simcli.config.loading import MAX_SEED, find, from_plain, load
-from simcli.config.nodes import MAX_FILE_BYTES
+from simcli.config.reading import MAX_CONFIG_BYTES
 from simcli.config.scenario import Scenario, Shuffle
 from simcli.errors import UserError
 
@@ -168,7 +168,7 @@ BAD_TEXTS = {
     "game: toy\0": "c.yaml:1:10: the character U+0000 is not allowed",
     "game: to\x1by": "c.yaml:1:9: the character U+001B is not allowed",
     'game: "\\ud800"': "c.yaml:1:7 game: the character U+D800 is not allowed",
-    "# " + "x" * MAX_FILE_BYTES: f"c.yaml: the file is too large; at most {MAX_FILE_BYTES:_} bytes",
+    "# " + "x" * MAX_CONFIG_BYTES: f"c.yaml: the file is too large; at most {MAX_CONFIG_BYTES:_} bytes",
 }
 
 
