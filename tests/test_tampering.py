@@ -41,6 +41,38 @@ def test_one_line_tampered_with_brings_few_findings(name):
     assert max(counts) <= MAX_FINDINGS
 
 
+def without_stock(lines):
+    """The lines of somebody who does not know how the stock lies."""
+    return [{key: [] if key in ("stock", "pile") else value for key, value in line.items()} for line in lines]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_end_of_a_round_is_checked_although_the_stock_is_not_known(name):
+    chosen = scenario(name, seed=44, **SETTINGS[name])
+    lines = without_stock(lines_of(Game(name), Table(chosen), 0)[0])
+    assert findings(chosen, as_file(lines), partial=True) == []
+    ends = [at for at, line in enumerate(lines) if line["e"] in ("score", "end")]
+    for at in ends:
+        for field, value in [(field, value) for field, value in lines[at].items() if field != "e"]:
+            for other in others(value):
+                wrong = [*lines[:at], lines[at] | {field: other}, *lines[at + 1 :]]
+                found = findings(chosen, as_file(wrong), partial=True)
+                assert found, (field, other)
+                assert found[0].line == at + 1, (field, other, found)
+
+
+def others(value):
+    """Values that are of the same type and not the same."""
+    if isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, list) and value:
+        yield value[1:]
+        for at, part in enumerate(value):
+            yield from ([*value[:at], other, *value[at + 1 :]] for other in others(part))
+    elif isinstance(value, str):
+        yield "6s" if value != "6s" else "6h"
+
+
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_file_cut_off_is_named_at_its_last_line(name):
     chosen = scenario(name, seed=43, **SETTINGS[name])

@@ -329,15 +329,15 @@ class Referee:
                     change(line)
                 action, count = self._legal_action(line)
                 if any_count or line.get("legal") == count:
-                    self._doubt(changes)
+                    self._lose_track(changes)
                     return self._follow(line, action, count, reshuffle)
             except (Illegal, KeyError):
                 pass
             self._states[:] = kept
-        self._doubt(ways)
+        self._lose_track(ways)
         return []
 
-    def _doubt(self, changes: Sequence[Any]) -> None:
+    def _lose_track(self, changes: Sequence[Any]) -> None:
         """After a line that was more than that of a wrongly named seat, hands and stock are not known for sure."""
         if changes:
             self.unsure = set(range(self.rules.players))
@@ -464,7 +464,7 @@ class Referee:
         """In what a field differs from what the rules give."""
         if self.same(name, given, due):
             return []
-        if name not in self.PER_SEAT or len(given) != len(due):
+        if name not in self.PER_SEAT or not isinstance(due, list) or len(given) != len(due):
             return [f"{name} is {short(given)}, the rules give {short(due)}"]
         return [
             f"{name} of seat {seat} is {short(recorded)}, the rules give {short(ruled)}"
@@ -485,7 +485,7 @@ class Referee:
 
     def same(self, name: str, given: Any, due: Any) -> bool:
         """Whether two values of a field mean the same."""
-        if name in self.ACCUMULATED and not self.carried:
+        if (name in self.ACCUMULATED and not self.carried) or (name == self.STOCK and self.partial):
             return True
         if name in self.UNORDERED:
             given, due = sorted_lists(given), sorted_lists(due)

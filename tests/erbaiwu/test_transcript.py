@@ -35,9 +35,9 @@ def test_a_transcript_without_counts_or_stock_replays_clean():
     chosen = scenario("erbaiwu", seed=2)
     lines = [{name: value for name, value in line.items() if name != "legal"} for line in lines_of(chosen, range(2))]
     assert judge(chosen, lines) == []
-    told = [line for line in lines if not GAME.transcript.is_silent(line)]
-    assert len(told) < len(lines)
-    assert judge(chosen, told) == []
+    written = [line for line in lines if not GAME.transcript.is_silent(line)]
+    assert len(written) < len(lines)
+    assert judge(chosen, written) == []
     for line in lines:
         if line["e"] == "deal":
             line["stock"] = []

@@ -1,4 +1,4 @@
-"""The worked game of three rounds that comes with the rules: its points, its slam, and all its slips by name."""
+"""The worked game of three rounds that comes with the rules: its points, its slam, and all its errors by name."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.redox.walks import findings, referee
 FILE = Path(__file__).parent / "worked_game.jsonl"
 EVENTS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
-SLIPS = [
+ERRORS = [
     (1, "dir is -1, the rules give 1 in round 1"),
     (13, "seat 1 does not hold Ts"),
     (23, "seat 3 does not hold Kd"),
@@ -41,9 +41,9 @@ def judged():
     return judge, findings(judge, EVENTS)
 
 
-def test_every_slip_is_named_and_the_game_goes_on():
+def test_every_error_is_named_and_the_game_goes_on():
     judge, found = judged()
-    assert found == SLIPS
+    assert found == ERRORS
     assert judge.rounds == 3
 
 
@@ -54,7 +54,7 @@ def test_the_slam_comes_on_the_tenth_turn_and_doubles():
     assert judge.state.points[:4].tolist() == [230, 424, -10, 204]
 
 
-def test_points_of_hands_without_a_slip():
+def test_points_of_hands_without_an_error():
     ends = [event for event in EVENTS if event["e"] == "end"]
     assert [end["points"][0] for end in ends] == [96, 9, 230]
     assert [sum(event["e"] == "turn" for event in EVENTS[first:last]) for first, last in ((0, 45), (45, 83))] == [

@@ -317,6 +317,8 @@ class Referee(base.Referee):
         if state.flipped != game.NONE:
             held[int(state.flipped)] += 1
         problems = []
+        if self.partial and not pile:
+            return []
         if state.stock_n:
             problems.append(f"the pile still has {int(state.stock_n)} cards")
         if played - pile:

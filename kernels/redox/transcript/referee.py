@@ -332,8 +332,6 @@ class Referee(base.Referee):
         """A slam may be split in several ways; with `partial` all jokers are alike."""
         if name == "plots":
             return Counter(chain(*given)) == Counter(chain(*due))
-        if name == "stock" and self.partial:
-            return True
         if name in self.UNORDERED and self.partial:
             return alike(given) == alike(due)
         return super().same(name, given, due)

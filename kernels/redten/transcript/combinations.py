@@ -12,7 +12,7 @@ def cards_in(mask: int) -> list[int]:
 
 
 def place_of(card: int, high_ace: bool = False) -> int:
-    """Place of a card in a straight, -1 for a joker; an ace lies low unless told otherwise."""
+    """Place of a card in a straight, -1 for a joker; an ace lies low unless `high_ace`."""
     rank = int(RANK_OF[card])
     return PLACES - 1 if high_ace and rank == ACE else int(place_of_rank(rank))
 
