@@ -193,6 +193,8 @@ def blocks(asked: Asked, jobs: int, progress: Progress, interrupts: Interrupts) 
             first = int(rows["game"][-1]) + 1
     rule = asked.collector.rule
     if first < rule.games:
+        if asked.folder is not None:
+            asked.folder.must_hold(asked.scenario, "in this program")
         wanted = pieces(rule, first, jobs)
         for _, rows in threads.parts(asked.scenario, wanted, jobs, progress=progress, interrupts=interrupts):
             yield rows

@@ -7,8 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from kernels.registry import GAMES
 from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle, identity_of
-from simcli.errors import UserError
+from simcli.errors import UserError, shorten
 from simcli.run import checksum, partition
 from simcli.run.checksum import Damaged
 
@@ -18,6 +19,7 @@ SCHEMA = 2
 _WITHOUT_CHECKSUM = 1
 """The layout before, which is read and no longer written: the same without a checksum."""
 
+_MAX_PART_GAMES = 1_000_000
 _BEFORE_CHECKSUM = b'\n  "checksum": "'
 
 
@@ -57,7 +59,7 @@ def scenario_of(document: Mapping[str, Any]) -> Scenario:
     """The scenario that it describes. Raises KeyError, TypeError, ValueError or AttributeError if it describes none."""
     config = document["config"]
     shuffle = config["shuffle"]
-    kind, passes = next(iter(shuffle.items())) if isinstance(shuffle, dict) else (shuffle, 0)
+    ((kind, passes),) = shuffle.items() if isinstance(shuffle, dict) else ((shuffle, 0),)
     return Scenario(
         name=document["name"],
         game=config["game"],
@@ -88,14 +90,28 @@ def _parsed(data: bytes, place: str) -> dict[str, Any]:
 
 def _check(document: Mapping[str, Any], place: str) -> None:
     try:
-        scenario_of(document)
-        size = document["part_games"]
-        sound = isinstance(size, int) and size > 0 and RUN_NAME.fullmatch(document["name"]) is not None
+        known = document["config"]["game"] in GAMES
+        scenario = scenario_of(document)
+        sound = type(document["part_games"]) is int and 0 < document["part_games"] <= _MAX_PART_GAMES
+        sound = sound and RUN_NAME.fullmatch(document["name"]) is not None
         sound = sound and identity_of(described(document)) == document["identity"]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Damaged(place, "damaged: it does not describe a run") from error
     if not sound:
         raise Damaged(place, "damaged: its config does not have the identity it names")
+    if not known:
+        raise UserError(place, f"this program does not play {shorten(str(scenario.game))}")
+    if scenario.describe()["versions"] == described(document)["versions"]:
+        _check_config(document, place)
+
+
+def _check_config(document: Mapping[str, Any], place: str) -> None:
+    """Raise UserError for a config that this version does not allow: compiled code takes its numbers on trust."""
+    from simcli.config.loading import from_plain
+
+    resolved = from_plain(document["config"], place, document["name"]).describe()
+    if resolved != described(document):
+        raise Damaged(place, "damaged: its config is not resolved as this program does it")
 
 
 def _own_version() -> str:

@@ -65,7 +65,7 @@ def _open_plain(path: Path, flags: int) -> int:
 
 def create(path: Path, data: bytes) -> bool:
     """Write a file that must not be there yet; False, and nothing is touched, if it is."""
-    return _publish(path, data, _link)
+    return not os.path.lexists(path) and _publish(path, data, _link)
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -86,7 +86,10 @@ def append_line(path: Path, line: str) -> None:
     """Add one line in a single write."""
     descriptor = _open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK)
     try:
-        os.write(descriptor, line.encode() + b"\n")
+        _write_all(descriptor, line.encode() + b"\n")
+    except OSError as error:
+        error.filename = str(path)
+        raise
     finally:
         os.close(descriptor)
 
@@ -125,6 +128,15 @@ def sweep(folder: Path) -> int:
 
 
 def _publish(path: Path, data: bytes, place: Callable[[Path, Path], bool]) -> bool:
+    """Write a temporary file and put it in its place. Raises OSError that names the place."""
+    try:
+        return _written(path, data, place)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def _written(path: Path, data: bytes, place: Callable[[Path, Path], bool]) -> bool:
     while True:
         descriptor, temporary = open_temporary(path)
         try:

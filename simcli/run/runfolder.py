@@ -79,7 +79,10 @@ class RunFolder:
 
     def indices(self) -> list[int]:
         """Numbers of the part files there are, whatever is in them."""
-        names = os.listdir(self.path / _PARTS)
+        try:
+            names = os.listdir(self.path / _PARTS)
+        except FileNotFoundError:
+            return []
         return sorted(int(name.partition(".")[0]) for name in names if _PART_FILE.fullmatch(name))
 
     def read(self, index: int) -> tuple[Part, bytes]:
@@ -162,6 +165,7 @@ class RunFolder:
     def commit(self, part: Part, data: bytes) -> str:
         """Put a part in place: WRITTEN, or EQUAL or KEPT if it was there. Raises UserError if the games differ."""
         path = self.part_path(part.index)
+        files.make_folder(path.parent)
         with self.locked():
             if files.create(path, data):
                 return WRITTEN

@@ -38,8 +38,9 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
         raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    with pytest.raises(OSError, match="full"):
+    with pytest.raises(OSError, match="full") as caught:
         files.create(tmp_path / "a", b"one")
+    assert caught.value.filename == str(tmp_path / "a")
     assert os.listdir(tmp_path) == []
 
 

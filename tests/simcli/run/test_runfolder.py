@@ -13,9 +13,10 @@ import polars as pl
 import pytest
 
 from simcli import app
-from simcli.errors import VIOLATION, UserError
+from simcli.config.scenario import identity_of
+from simcli.errors import USAGE, VIOLATION, UserError
 from simcli.play.simulate import Table
-from simcli.run import document, runfolder
+from simcli.run import document, part_file, runfolder
 from simcli.run.checksum import Damaged
 from simcli.run.partition import Part, Shard
 from simcli.run.runfolder import EQUAL, KEPT, WRITTEN, first_difference, open_run
@@ -330,5 +331,66 @@ def test_a_shorter_run_leaves_resume_the_longer(tmp_path: Path, capsys: pytest.C
     capsys.readouterr()
     make(tmp_path, 10)
     assert f"{folder} holds 2,500 games, more than the 10 asked for; none is played\n" in capsys.readouterr().err
+    assert app.run(["resume", str(folder)]) == 0
+    assert digests(folder.path) == before
+
+
+def reidentified(about: dict[str, Any], **config: Any) -> bytes:
+    """A `run.json` whose checksum and identity are right, whatever its config says."""
+    changed = {**about, "config": {**about["config"], **config}}
+    changed["identity"] = identity_of(document.described(changed))
+    return document.encode(changed)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"game": "nosuch"}, "this program does not play 'nosuch'"),
+        ({"rules": {}}, "3 policies for 2 seats"),
+        ({"rules": {"players": 3}}, "its config is not resolved as this program does it"),
+        ({"rules": {"players": 99, "rounds": 2}}, "99 is not allowed"),
+        ({"rules": {"players": "x", "rounds": 2}}, "'x' is not allowed"),
+        ({"rules": {"players": 3, "rounds": 2, "other": 1}}, "unknown rule"),
+        ({"policies": []}, "0 policies for 3 seats"),
+        ({"policies": [{"name": "nosuch", "params": {}}] * 3}, "'nosuch' is not allowed"),
+        ({"policies": [{"name": "expert", "params": {"courage": 5}}] * 3}, "5 is not allowed"),
+        ({"seed": -1}, "-1 is not allowed"),
+        ({"seed": "x"}, "'x' is not allowed"),
+        ({"shuffle": {"riffle": "x"}}, "'x' is not allowed"),
+        ({"shuffle": {}}, "does not describe a run"),
+    ],
+)
+def test_a_config_that_was_never_one_is_not_played(tmp_path: Path, config: dict[str, Any], message: str) -> None:
+    folder = make(tmp_path, 100)
+    (folder.path / "run.json").write_bytes(reidentified(folder.document, **config))
+    with pytest.raises(UserError, match=message):
+        open_run(folder.path)
+
+
+def test_a_run_of_an_older_version_is_asked_and_never_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make(tmp_path, 100)
+    about = {**folder.document, "versions": folder.document["versions"] | {"game": 0}}
+    (folder.path / "run.json").write_bytes(reidentified(about))
+    part, data = folder.read(0)
+    old = open_run(folder.path)
+    folder.part_path(0).write_bytes(old.encode(part, part_file.table(data)))
+    capsys.readouterr()
+    assert app.run(["ask", str(folder), "winner = 0"]) == 0
+    assert "in 100 games" in capsys.readouterr().out
+    for words in (["ask", str(folder), "winner = 0", "-n", "200"], ["resume", str(folder), "-n", "200"]):
+        assert app.run(words) == USAGE
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert "holds other games: versions.game is 0 there, 1 in this program" in captured.err
+
+
+def test_a_run_without_its_folder_of_parts_is_made_again(tmp_path: Path) -> None:
+    folder = make(tmp_path, 1500)
+    before = digests(folder.path)
+    shutil.rmtree(folder.path / "parts")
+    with pytest.raises(UserError, match=r"game 0 is missing; `simcli resume .*` plays it"):
+        folder.prefix()
     assert app.run(["resume", str(folder)]) == 0
     assert digests(folder.path) == before
