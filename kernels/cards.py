@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kernels import rng
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit, jit_inline
-from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER, SUIT_SIZE
+from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
 from kernels.options import SHUFFLES
 
 UNIFORM = SHUFFLES.index("uniform")
@@ -32,13 +32,6 @@ PLACES = 256
 """More than the cards of any pack."""
 OVERHAND_CUT_BITS = 3
 """In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
-
-
-LANE_BITS = 16
-LANE_BIT = np.array(
-    [1 << (card // SUIT_SIZE * LANE_BITS + card % SUIT_SIZE + 1) for card in range(NATURALS)] + [0, 0], np.int64
-)
-"""Bit of each face in a word of four suit lanes: lane position 1 the ace, ..., 13 the king; jokers have none."""
 
 
 def _sorted_packs() -> NDArray[np.int8]:

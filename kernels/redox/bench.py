@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from kernels import cards, engine, rng
+from kernels import engine, rng
 from kernels.compiler.jit import jit
 from kernels.measure import Measure, Ratio, Suite
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.options import compile_rules, defaults
-from kernels.redox import game, options, plots, slam
+from kernels.redox import game, options, slam
+from kernels.redox.hand import planes_and_jokers
+from kernels.redox.planes import COPIES, planes_of
 
 _SEED = 7
 _HAND = 15
@@ -38,8 +40,7 @@ def _deal(rules, state, streams, count):
 def _count_slams(tables, hands):
     found = 0
     for i in range(len(hands)):
-        hand = hands[i]
-        found += slam.is_slam(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
+        found += slam.is_slam(tables, planes_of(hands, i), hands[i, COPIES], 1)
     return found
 
 
@@ -47,26 +48,23 @@ def _count_slams(tables, hands):
 def _sum_distances(tables, hands):
     total = 0
     for i in range(len(hands)):
-        hand = hands[i]
-        total += slam.slam_distance(tables, hand[0], hand[1], hand[2], hand[3], hand[4], 1)
+        total += slam.slam_distance(tables, planes_of(hands, i), hands[i, COPIES], 1)
     return total
 
 
 # Hands
 
 
-def _planes(hand: list[int]) -> list[int]:
+def _row(hand: list[int]) -> list[int]:
     """Four planes and the number of jokers."""
-    planes = (0, 0, 0, 0)
-    for card in hand:
-        planes = plots.with_card(planes, int(cards.LANE_BIT[card]))
-    return [*map(int, planes), sum(card >= SMALL_JOKER for card in hand)]
+    planes, jokers = planes_and_jokers(hand)
+    return [*planes, jokers]
 
 
 def _random_hands() -> np.ndarray:
     pack = np.array([*range(SMALL_JOKER), *range(SMALL_JOKER)] + [SMALL_JOKER] * _MOST_JOKERS)
     source = np.random.default_rng(_SEED)
-    return np.array([_planes(list(map(int, source.permutation(pack)[:_HAND]))) for _ in range(_RANDOM_HANDS)])
+    return np.array([_row(list(map(int, source.permutation(pack)[:_HAND]))) for _ in range(_RANDOM_HANDS)])
 
 
 def _some_plot(source: np.random.Generator) -> list[int]:
@@ -102,11 +100,10 @@ def _hard_hands(tables: Any) -> np.ndarray:
         hand = _near_slam(source, jokers)
         if hand is None:
             continue
-        planes = _planes(hand)
-        distance = int(slam.slam_distance(tables, *planes, 1))
+        distance = int(slam.slam_distance(tables, *planes_and_jokers(hand), 1))
         group = kept[jokers, distance == 0]
         if distance <= _FARTHEST and len(group) < share:
-            group.append(planes)
+            group.append(_row(hand))
     return source.permutation(np.array([hand for hands in kept.values() for hand in hands]))
 
 

@@ -1,11 +1,35 @@
 """Players of REDOX."""
 
-from kernels import cards
+from kernels.compiler.bits import lowest
 from kernels.compiler.jit import ZERO, jit, jit_inline
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
-from kernels.redox import plots, table
+from kernels.redox import plots
 from kernels.redox.game import can_slam, following, legal
+from kernels.redox.planes import (
+    CARD_BITS,
+    EVERY_SUIT,
+    HIGH_ACE,
+    LANE,
+    LOW_ACE,
+    MIN_PLOT,
+    OPENING_RUN,
+    SUITS,
+    as_held,
+    card_at,
+    copies,
+    copies_of_rank,
+    count_bits,
+    lane,
+    planes_of,
+    ranks_held,
+    run_shape,
+    run_starts,
+    window,
+    with_card,
+    with_high_aces,
+    without_card,
+)
 from kernels.redox.slam import slam_distance
 
 NOTHING = -1
@@ -14,10 +38,6 @@ CARD_VALUE = 1000
 """Laying one card more is worth more than any points."""
 SUPPORT_VALUE = 40
 """What a neighbour or an equal rank is worth in points when the simple player chooses a card to shed."""
-HIGH_ACES = plots.EVERY_SUIT << plots.HIGH_ACE
-OPENING_STARTS = sum(plots.EVERY_SUIT << place for place in range(plots.LOW_ACE, plots.HIGH_ACE - 2))
-"""Places where a run of four may start."""
-ACE_SHIFT = plots.HIGH_ACE - plots.LOW_ACE
 
 
 # The simple player
@@ -26,14 +46,14 @@ ACE_SHIFT = plots.HIGH_ACE - plots.LOW_ACE
 @jit
 def support(planes, card):
     """How many cards of a hand stand near this face: equal ranks, and the same suit within two places."""
-    bit = int(cards.LANE_BIT[card])
-    place = plots.lowest(bit) & plots.LANE - 1
-    same = planes[0] & plots.EVERY_SUIT << place & ~bit
-    lane = plots.lane(plots.reach(planes[0] & ~bit), plots.lowest(bit) >> 4)
-    near = lane & plots.window(max(1, place - 2), place + 2)
-    if place == plots.LOW_ACE:
-        near |= lane & plots.window(plots.HIGH_ACE - 2, plots.HIGH_ACE)
-    return plots.count_bits(same) + plots.count_bits(near & ~(1 << place))
+    bit = int(CARD_BITS[card])
+    place = lowest(bit) & LANE - 1
+    same = planes[0] & EVERY_SUIT << place & ~bit
+    suit = lane(with_high_aces(planes[0] & ~bit), lowest(bit) >> 4)
+    near = suit & window(max(LOW_ACE, place - 2), place + 2)
+    if place == LOW_ACE:
+        near |= suit & window(HIGH_ACE - 2, HIGH_ACE)
+    return count_bits(same) + count_bits(near & ~(1 << place))
 
 
 @jit
@@ -43,7 +63,7 @@ def laid(action):
     if kind == act.RUN or kind == act.TO_RUN:
         return act.high(action) - act.low(action) + 1
     cards = act.jokers(action)
-    for suit in range(plots.SUITS):
+    for suit in range(SUITS):
         cards += act.count(action, suit)
     return cards
 
@@ -78,7 +98,7 @@ def _worth_of_discard(rules, state, planes, action):
 @jit
 def greedy(rules, params, state, streams, actions, seat):
     """Slams, else lays or connects as many cards as possible, else sheds the highest card that stands alone."""
-    planes = table.planes_of(state.hand, seat)
+    planes = planes_of(state.hand, seat)
     count = legal(rules, state, actions, ZERO)
     best = int(actions[0])
     most = _worth(rules, state, planes, best)
@@ -98,67 +118,24 @@ def greedy(rules, params, state, streams, actions, seat):
 
 
 @jit_inline
-def _fold(word):
-    """A high ace back to where the planes hold it."""
-    return (word | (word & HIGH_ACES) >> ACE_SHIFT) & ~HIGH_ACES
-
-
-@jit_inline
-def _run_shape(plane):
-    """Cards that stand in natural runs of four and of three, beside a neighbour, and one place from a neighbour."""
-    cards = plots.reach(plane)
-    two = cards & cards >> 1
-    three = two & cards >> 2
-    four = three & cards >> 3
-    gap = cards & cards >> 2
-    return (
-        _fold(four | four << 1 | four << 2 | four << 3),
-        _fold(three | three << 1 | three << 2),
-        _fold(two | two << 1),
-        _fold(gap | gap << 2),
-    )
-
-
-@jit_inline
-def rank_shape(planes):
-    """Ranks (bits 1..13 of one lane) of which the planes hold two or more, and three or more cards."""
-    p0, p1, p2, p3 = planes
-    a = plots.lane(p0, 0)
-    b = plots.lane(p0, 1)
-    c = plots.lane(p0, 2)
-    d = plots.lane(p0, 3)
-    once = a | b | c | d
-    twice = a & b | (a | b) & (c | d) | c & d
-    often = a & b & (c | d) | (a | b) & c & d
-    if p1:
-        for suit in range(plots.SUITS):
-            here = plots.lane(p1, suit)
-            often |= twice & here
-            twice |= once & here
-        for suit in range(plots.SUITS):
-            often |= plots.lane(p2, suit) | plots.lane(p3, suit)
-    return twice, often
-
-
-@jit_inline
 def _in_windows(cards, missing):
     """Cards of windows of four that miss at most so many naturals."""
-    starts = plots.run_starts(cards, missing, plots.OPENING) & OPENING_STARTS
-    return _fold((starts | starts << 1 | starts << 2 | starts << 3) & cards)
+    starts = run_starts(cards, missing, OPENING_RUN)
+    return as_held((starts | starts << 1 | starts << 2 | starts << 3) & cards)
 
 
 @jit
 def _keep_values(params, planes, jokers, opened):
     """The masks that `_keep` reads."""
-    run4, run3, near, gap = _run_shape(planes[0])
-    twice, often = rank_shape(planes)
+    run4, run3, near, gap = run_shape(planes[0])
+    _some, pairs, threes = ranks_held(planes)
     one_off = 0
     two_off = 0
     if opened == 0:
-        cards = plots.reach(planes[0])
+        cards = with_high_aces(planes[0])
         one_off = _in_windows(cards, 1)
         two_off = _in_windows(cards, 2)
-    return run4, run3, near, gap, twice * plots.EVERY_SUIT, often * plots.EVERY_SUIT, one_off, two_off
+    return run4, run3, near, gap, pairs * EVERY_SUIT, threes * EVERY_SUIT, one_off, two_off
 
 
 @jit_inline
@@ -194,10 +171,10 @@ def _wanted(rules, state, seat):
     known = int(state.known[following(rules, state, seat), 0])
     if known == 0:
         return 0
-    cards = plots.reach(known)
-    near = _fold(cards << 1 | cards >> 1 | cards << 2 | cards >> 2)
-    ranks = plots.lane(known, 0) | plots.lane(known, 1) | plots.lane(known, 2) | plots.lane(known, 3)
-    return near | ranks * plots.EVERY_SUIT
+    cards = with_high_aces(known)
+    near = as_held(cards << 1 | cards >> 1 | cards << 2 | cards >> 2)
+    ranks = lane(known, 0) | lane(known, 1) | lane(known, 2) | lane(known, 3)
+    return near | ranks * EVERY_SUIT
 
 
 # Discards
@@ -217,7 +194,7 @@ def _card_to_shed(rules, params, state, seat, planes, values, hurry):
         cost = (
             _keep(params, values, planes[1], bit)
             + int((wanted & bit) != 0) * int(params.feeding)
-            - weight * plots.card_points(rules, plots.card_at(plots.lowest(bit)))
+            - weight * plots.card_points(rules, card_at(lowest(bit)))
         )
         if best == 0 or cost < least:
             best = bit
@@ -231,15 +208,15 @@ def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     top = int(state.pile[state.pile_n - 1])
     if top >= SMALL_JOKER:
         return True
-    bit = int(cards.LANE_BIT[top])
+    bit = int(CARD_BITS[top])
     if bit == shed or shed == 0:
         return False
     if opened and _fits_table(state, top):
         return True
-    saved = plots.card_points(rules, plots.card_at(plots.lowest(shed))) - plots.card_points(rules, top)
+    saved = plots.card_points(rules, card_at(lowest(shed))) - plots.card_points(rules, top)
     if hurry and saved >= int(params.saving) and plots.card_points(rules, top) <= int(params.low_card):
         return True
-    after = plots.with_card(plots.without_card(planes, shed), bit)
+    after = with_card(without_card(planes, shed), bit)
     return _keep(params, _keep_values(params, after, jokers, opened), after[1], bit) >= int(params.take_worth)
 
 
@@ -249,13 +226,13 @@ def _fits_table(state, card):
     suit = card // SUIT_SIZE
     rank = card % SUIT_SIZE
     for plot in range(int(state.plots)):
-        if state.plot_kind[plot] == table.SET:
+        if state.plot_kind[plot] == act.SET:
             if state.plot_of[plot] == rank:
                 return True
         elif state.plot_of[plot] == suit:
             if state.plot_low[plot] == rank + 2 or state.plot_high[plot] == rank:
                 return True
-            if rank == 0 and state.plot_high[plot] == plots.HIGH_ACE - 1:
+            if rank == 0 and state.plot_high[plot] == HIGH_ACE - 1:
                 return True
     return False
 
@@ -266,7 +243,7 @@ def _discard(rules, params, state, seat, planes, jokers, opened, hurry):
     values = _keep_values(params, planes, jokers, opened)
     shed = _card_to_shed(rules, params, state, seat, planes, values, hurry)
     source = act.PILE if _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry) else act.STOCK
-    return act.discard(plots.card_at(plots.lowest(shed)) if shed else SMALL_JOKER, source)
+    return act.discard(card_at(lowest(shed)) if shed else SMALL_JOKER, source)
 
 
 # Plots
@@ -275,30 +252,28 @@ def _discard(rules, params, state, seat, planes, jokers, opened, hurry):
 @jit
 def _run_action(planes, suit, low, high):
     """Lay the places low..high of a suit, jokers where no natural is held; one ace fills one end only."""
-    held = plots.lane(plots.reach(planes[0]), suit)
-    if low == plots.LOW_ACE and high == plots.HIGH_ACE and plots.rank_copies(planes, suit, 0) == 1:
+    held = lane(with_high_aces(planes[0]), suit)
+    if low == LOW_ACE and high == HIGH_ACE and copies(planes, suit * LANE + LOW_ACE) == 1:
         high -= 1
-    return act.run(suit, low, high) | act.joker_bits(plots.window(low, high) & ~held)
+    return act.run(suit, low, high) | act.joker_bits(window(low, high) & ~held)
 
 
 @jit
 def longest_run(planes, jokers, shortest):
     """The run of at least `shortest` (3 or 4) with most naturals, fewest jokers among equals, or NOTHING."""
-    cards = plots.reach(planes[0])
-    starts = plots.run_starts(cards, jokers, shortest) & plots.EVERYWHERE
+    cards = with_high_aces(planes[0])
+    starts = run_starts(cards, jokers, shortest)
     best = NOTHING
     most = 0
     while starts:
-        bit = plots.lowest(starts)
+        at = lowest(starts)
         starts &= starts - 1
-        suit = bit >> 4
-        low = bit & plots.LANE - 1
-        held = plots.lane(cards, suit)
+        suit = at >> 4
+        low = at & LANE - 1
+        held = lane(cards, suit)
         high = low + shortest - 1
-        if high > plots.HIGH_ACE:
-            continue
-        missed = shortest - plots.count_bits(held & plots.window(low, high))
-        while held >> low - 1 & 1 and low > plots.LOW_ACE:
+        missed = shortest - count_bits(held & window(low, high))
+        while held >> low - 1 & 1 and low > LOW_ACE:
             low -= 1
         while held >> high + 1 & 1:
             high += 1
@@ -312,20 +287,15 @@ def longest_run(planes, jokers, shortest):
 @jit
 def _set_action(planes, rank, jokers):
     """Lay all cards of a rank and some jokers."""
-    return act.set_of(rank) | act.counts(
-        plots.rank_copies(planes, 0, rank),
-        plots.rank_copies(planes, 1, rank),
-        plots.rank_copies(planes, 2, rank),
-        plots.rank_copies(planes, 3, rank),
-        jokers,
-    )
+    n0, n1, n2, n3 = copies_of_rank(planes, rank)
+    return act.set_of(rank) | act.counts(n0, n1, n2, n3, jokers)
 
 
 @jit
 def _naturals_of(action):
     """Natural cards that a run or set from hand lays."""
     if act.kind(action) == act.RUN:
-        return laid(action) - plots.count_bits(act.joker_places(action))
+        return laid(action) - count_bits(act.joker_places(action))
     return laid(action) - act.jokers(action)
 
 
@@ -335,7 +305,7 @@ def largest_set(planes, ranks, jokers):
     best = NOTHING
     most = 0
     while ranks:
-        rank = plots.lowest(ranks) - 1
+        rank = lowest(ranks) - 1
         ranks &= ranks - 1
         action = _set_action(planes, rank, jokers)
         if laid(action) >= most:
@@ -347,9 +317,9 @@ def largest_set(planes, ranks, jokers):
 @jit
 def _natural_plot(planes):
     """The largest plot without jokers, or NOTHING."""
-    _twice, often = rank_shape(planes)
-    by_rank = largest_set(planes, often, 0)
-    by_suit = longest_run(planes, 0, plots.SHORTEST)
+    _some, _pairs, threes = ranks_held(planes)
+    by_rank = largest_set(planes, threes, 0)
+    by_suit = longest_run(planes, 0, MIN_PLOT)
     if by_rank == NOTHING or (by_suit != NOTHING and laid(by_suit) > laid(by_rank)):
         return by_suit
     return by_rank
@@ -358,20 +328,20 @@ def _natural_plot(planes):
 @jit
 def _joker_plot(rules, planes, jokers):
     """A pair or two cards of a run, filled up with one joker, or NOTHING."""
-    twice, _often = rank_shape(planes)
     if rules.min_naturals <= 2:
-        by_rank = largest_set(planes, twice, 1)
+        _some, pairs, _threes = ranks_held(planes)
+        by_rank = largest_set(planes, pairs, 1)
         if by_rank != NOTHING:
             return by_rank
-        return longest_run(planes, 1, plots.SHORTEST)
+        return longest_run(planes, 1, MIN_PLOT)
     return NOTHING
 
 
 @jit
 def _opening(rules, planes, jokers):
     """The run of four or more to open with, or NOTHING."""
-    for spent in range(min(jokers, plots.OPENING - rules.min_naturals) + 1):
-        action = longest_run(planes, spent, plots.OPENING)
+    for spent in range(min(jokers, OPENING_RUN - rules.min_naturals) + 1):
+        action = longest_run(planes, spent, OPENING_RUN)
         if action != NOTHING:
             return action
     return NOTHING
@@ -383,8 +353,7 @@ def _goes_for_slam(rules, params, state, seat, planes, jokers):
     orbit = int(state.turns) // rules.players
     if orbit >= params.slam_orbits:
         return False
-    p0, p1, p2, p3 = planes
-    away = slam_distance(rules.tables, p0, p1, p2, p3, jokers, rules.min_naturals)
+    away = slam_distance(rules.tables, planes, jokers, rules.min_naturals)
     return away * int(params.slam_away) + orbit * int(params.slam_orbit) <= int(params.slam_patience)
 
 
@@ -394,29 +363,24 @@ def _goes_for_slam(rules, params, state, seat, planes, jokers):
 @jit
 def _to_set(planes, plot, rank):
     """Add all cards of the rank to a set, or NOTHING."""
-    if planes[0] & plots.EVERY_SUIT << rank + 1 == 0:
+    if planes[0] & EVERY_SUIT << rank + 1 == 0:
         return NOTHING
-    return act.to_set(plot, rank) | act.counts(
-        plots.rank_copies(planes, 0, rank),
-        plots.rank_copies(planes, 1, rank),
-        plots.rank_copies(planes, 2, rank),
-        plots.rank_copies(planes, 3, rank),
-        0,
-    )
+    n0, n1, n2, n3 = copies_of_rank(planes, rank)
+    return act.to_set(plot, rank) | act.counts(n0, n1, n2, n3, 0)
 
 
 @jit
 def _to_run(planes, plot, suit, low, high):
     """Extend a run by naturals as far as they go, or NOTHING."""
-    held = plots.lane(plots.reach(planes[0]), suit)
+    held = lane(with_high_aces(planes[0]), suit)
     new_low = low
-    while new_low > plots.LOW_ACE and held >> new_low - 1 & 1:
+    while new_low > LOW_ACE and held >> new_low - 1 & 1:
         new_low -= 1
     new_high = high
-    while new_high < plots.HIGH_ACE and held >> new_high + 1 & 1:
+    while new_high < HIGH_ACE and held >> new_high + 1 & 1:
         new_high += 1
-    low_ace = new_low == plots.LOW_ACE and low > plots.LOW_ACE
-    if low_ace and new_high == plots.HIGH_ACE and high < plots.HIGH_ACE and plots.rank_copies(planes, suit, 0) == 1:
+    low_ace = new_low == LOW_ACE and low > LOW_ACE
+    if low_ace and new_high == HIGH_ACE and high < HIGH_ACE and copies(planes, suit * LANE + LOW_ACE) == 1:
         new_high -= 1
     if new_low == low and new_high == high:
         return NOTHING
@@ -439,7 +403,7 @@ def _connection(state, planes):
     most = 0
     for plot in range(int(state.plots)):
         of = int(state.plot_of[plot])
-        if state.plot_kind[plot] == table.SET:
+        if state.plot_kind[plot] == act.SET:
             action = _to_set(planes, plot, of)
         else:
             action = _to_run(planes, plot, of, int(state.plot_low[plot]), int(state.plot_high[plot]))
@@ -456,11 +420,11 @@ def _joker_connection(state):
         of = int(state.plot_of[plot])
         low = int(state.plot_low[plot])
         high = int(state.plot_high[plot])
-        if state.plot_kind[plot] == table.SET:
+        if state.plot_kind[plot] == act.SET:
             return act.to_set(plot, of) | act.counts(0, 0, 0, 0, 1)
-        if high < plots.HIGH_ACE:
+        if high < HIGH_ACE:
             return act.to_run(plot, of, low, high + 1) | act.joker_bits(1 << high + 1)
-        if low > plots.LOW_ACE:
+        if low > LOW_ACE:
             return act.to_run(plot, of, low - 1, high) | act.joker_bits(1 << low - 1)
     return NOTHING
 
@@ -484,7 +448,7 @@ def _layable(rules, state, planes, jokers):
 @jit
 def expert(rules, params, state, streams, actions, seat):
     """Weighs the way to a slam against its dangers, lays and connects in time, sheds what costs least."""
-    planes = table.planes_of(state.hand, seat)
+    planes = planes_of(state.hand, seat)
     jokers = int(state.jokers[seat])
     opened = int(state.opened_turn[seat])
     if opened:

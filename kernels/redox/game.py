@@ -1,11 +1,12 @@
 """REDOX: lay the cards of the hand as runs and sets, alone or all at once as a slam.
 
-Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands are bit planes (see `plots`).
+Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands are bit planes (see `planes`).
 """
 
 import numpy as np
 
 from kernels import cards, policies, rng
+from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
 from kernels.records import record_dtype
@@ -13,15 +14,28 @@ from kernels.redox import actions as act
 from kernels.redox import plots, slam, table
 from kernels.redox.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES
 from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
-from kernels.redox.slam.planes import COPIES, count_naturals
+from kernels.redox.planes import (
+    CARD_BITS,
+    COPIES,
+    LANE,
+    MIN_PLOT,
+    OPENING_RUN,
+    SUITS,
+    card_at,
+    copies,
+    count_naturals,
+    planes_of,
+    put_planes,
+    with_card,
+)
 
 PACKET = 5
 NOBODY = -1
 
 _BIG_BIT = 1
-_SMALL_BIT = 1 << cards.LANE_BITS
+_SMALL_BIT = 1 << LANE
 _JOKER_BITS = _BIG_BIT | _SMALL_BIT
-_DEALT_BIT = cards.LANE_BIT.copy()
+_DEALT_BIT = CARD_BITS.copy()
 _DEALT_BIT[[BIG_JOKER, SMALL_JOKER]] = _BIG_BIT, _SMALL_BIT
 """Bits of the cards while a hand is dealt, the jokers where no card is"""
 
@@ -162,31 +176,31 @@ def _deal_many_copies(state, seat, place, players, hand_size):
 
 
 @jit_inline
-def _with_dealt(p0, p1, third, card):
+def _with_dealt(p1, p2, third, card):
     """Two planes, jokers among them, and what would be third copies, of a hand with one card more."""
     bit = int(_DEALT_BIT[card])
-    second = p0 & bit
-    return p0 | bit, p1 | second, third | (p1 & second)
+    second = p1 & bit
+    return p1 | bit, p2 | second, third | (p2 & second)
 
 
 @jit
 def _deal_hand(state, seat, place, players, hand_size):
     """The cards of the seat that comes `place` places after the leader; loops of a fixed length are unrolled."""
-    p0 = p1 = third = 0
+    p1 = p2 = third = 0
     first = place * PACKET
     packets = hand_size // PACKET
     for _ in range(packets):
         for i in range(PACKET):
-            p0, p1, third = _with_dealt(p0, p1, third, state.drawn[first + i])
+            p1, p2, third = _with_dealt(p1, p2, third, state.drawn[first + i])
         first += players * PACKET
     for i in range(packets * PACKET, hand_size):
-        p0, p1, third = _with_dealt(p0, p1, third, state.drawn[_drawn_place(place, i, players, hand_size)])
+        p1, p2, third = _with_dealt(p1, p2, third, state.drawn[_drawn_place(place, i, players, hand_size)])
     if third:
         _deal_many_copies(state, seat, place, players, hand_size)
         return
-    smalls = (p0 & _SMALL_BIT != 0) + (p1 & _SMALL_BIT != 0)
-    table.put_planes(state.hand, seat, (p0 & ~_JOKER_BITS, p1 & ~_JOKER_BITS, 0, 0))
-    state.jokers[seat] = smalls + (p0 & _BIG_BIT) + (p1 & _BIG_BIT)
+    smalls = (p1 & _SMALL_BIT != 0) + (p2 & _SMALL_BIT != 0)
+    put_planes(state.hand, seat, (p1 & ~_JOKER_BITS, p2 & ~_JOKER_BITS, 0, 0))
+    state.jokers[seat] = smalls + (p1 & _BIG_BIT) + (p2 & _BIG_BIT)
     state.smalls[seat] = smalls
     state.hand_n[seat] = hand_size
 
@@ -204,7 +218,7 @@ def _deal_hands(rules, state):
 def note_dealt(rules, state):
     """Remember the hands as dealt."""
     for seat in range(rules.players):
-        table.put_planes(state.dealt, seat, table.planes_of(state.hand, seat))
+        put_planes(state.dealt, seat, planes_of(state.hand, seat))
         state.dealt_jokers[seat] = state.jokers[seat]
 
 
@@ -241,8 +255,8 @@ def can_slam(rules, state, seat):
     """Whether the seat may lay down a slam now."""
     if state.plots:
         return False
-    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
-    return slam.is_slam(rules.tables, p0, p1, p2, p3, int(state.jokers[seat]), rules.min_naturals)
+    planes = planes_of(state.hand, seat)
+    return slam.is_slam(rules.tables, planes, int(state.jokers[seat]), rules.min_naturals)
 
 
 @jit
@@ -250,7 +264,7 @@ def _discards(planes, jokers, actions, skip, n):
     """Each different face by each source; both sources always exist."""
     faces = planes[0]
     while faces:
-        card = plots.card_at(plots.lowest(faces))
+        card = card_at(lowest(faces))
         faces &= faces - 1
         n = act.emit(actions, skip, n, act.discard(card, act.STOCK))
         n = act.emit(actions, skip, n, act.discard(card, act.PILE))
@@ -265,7 +279,7 @@ def _connections(state, planes, jokers, actions, skip, n):
     """Every way to add to every plot on the table."""
     for plot in range(int(state.plots)):
         of = int(state.plot_of[plot])
-        if state.plot_kind[plot] == table.SET:
+        if state.plot_kind[plot] == act.SET:
             n = plots.set_connections(planes, jokers, plot, of, actions, skip, n)
         else:
             low = int(state.plot_low[plot])
@@ -277,14 +291,14 @@ def _connections(state, planes, jokers, actions, skip, n):
 @jit
 def legal(rules, state, actions, skip):
     seat = int(state.turn)
-    planes = table.planes_of(state.hand, seat)
+    planes = planes_of(state.hand, seat)
     jokers = int(state.jokers[seat])
     n = _discards(planes, jokers, actions, skip, 0)
     if state.opened_turn[seat]:
-        n = plots.runs(rules, planes, jokers, plots.SHORTEST, actions, skip, n)
+        n = plots.runs(rules, planes, jokers, MIN_PLOT, actions, skip, n)
         n = plots.sets(rules, planes, jokers, actions, skip, n)
         return _connections(state, planes, jokers, actions, skip, n)
-    n = plots.runs(rules, planes, jokers, plots.OPENING, actions, skip, n)
+    n = plots.runs(rules, planes, jokers, OPENING_RUN, actions, skip, n)
     if can_slam(rules, state, seat):
         n = act.emit(actions, skip, n, act.SLAM)
     return n
@@ -311,7 +325,7 @@ def _take_top_of_pile(state, seat):
     state.pile_n = top
     state.pile_taken += 1
     card = int(state.pile[top])
-    table.put_planes(state.known, seat, plots.with_card(table.planes_of(state.known, seat), int(cards.LANE_BIT[card])))
+    put_planes(state.known, seat, with_card(planes_of(state.known, seat), int(CARD_BITS[card])))
     state.known_jokers[seat] += int(card >= SMALL_JOKER)
     return card
 
@@ -320,7 +334,7 @@ def _take_top_of_pile(state, seat):
 def _put_on_pile(state, seat, card):
     state.pile[state.pile_n] = card
     state.pile_n += 1
-    table.put_planes(state.shed, seat, plots.with_card(table.planes_of(state.shed, seat), int(cards.LANE_BIT[card])))
+    put_planes(state.shed, seat, with_card(planes_of(state.shed, seat), int(CARD_BITS[card])))
     state.shed_jokers[seat] += int(card >= SMALL_JOKER)
 
 
@@ -358,9 +372,9 @@ def lay(state, seat, action):
     """A run or set from hand becomes a plot, or grows one."""
     kind = act.kind(action)
     if kind == act.RUN:
-        plot = table.new_plot(state, seat, table.RUN, act.suit(action))
+        plot = table.new_plot(state, seat, act.RUN, act.suit(action))
     elif kind == act.SET:
-        plot = table.new_plot(state, seat, table.SET, act.rank(action))
+        plot = table.new_plot(state, seat, act.SET, act.rank(action))
     else:
         plot = act.plot(action)
     if kind == act.RUN or kind == act.TO_RUN:
@@ -420,7 +434,7 @@ def _points_of(rules, state, seat):
         return 0
     if seat == state.winner:
         return rules.scoring_winner
-    points = plots.hand_points(rules, table.planes_of(state.hand, seat), int(state.jokers[seat]))
+    points = plots.hand_points(rules, planes_of(state.hand, seat), int(state.jokers[seat]))
     return points * rules.scoring_slam_factor if state.outcome == SLAM else points
 
 
@@ -454,8 +468,8 @@ def match_over(rules, state):
 @jit
 def _dealt_distance(rules, state, seat):
     """Least number of cards of the dealt hand to exchange for a slam."""
-    p0, p1, p2, p3 = table.planes_of(state.dealt, seat)
-    return slam.slam_distance(rules.tables, p0, p1, p2, p3, int(state.dealt_jokers[seat]), rules.min_naturals)
+    planes = planes_of(state.dealt, seat)
+    return slam.slam_distance(rules.tables, planes, int(state.dealt_jokers[seat]), rules.min_naturals)
 
 
 @jit
@@ -510,24 +524,24 @@ def _on_stock(state, card):
 @jit
 def _hide(state, seat):
     """Put the cards of a hand that were not seen going there on the stock; `hand_n` stays."""
-    known = table.planes_of(state.known, seat)
-    planes = table.planes_of(state.hand, seat)
-    for bit in range(plots.LANE * plots.SUITS - 1):
-        for _ in range(plots.copies(planes, 1 << bit) - plots.copies(known, 1 << bit)):
-            _on_stock(state, plots.card_at(bit))
+    known = planes_of(state.known, seat)
+    planes = planes_of(state.hand, seat)
+    for at in range(LANE * SUITS - 1):
+        for _ in range(copies(planes, at) - copies(known, at)):
+            _on_stock(state, card_at(at))
     for joker in range(int(state.jokers[seat]) - int(state.known_jokers[seat])):
         _on_stock(state, SMALL_JOKER if joker < state.smalls[seat] else BIG_JOKER)
     state.smalls[seat] = max(0, int(state.smalls[seat]) - int(state.jokers[seat]) + int(state.known_jokers[seat]))
     state.jokers[seat] = state.known_jokers[seat]
-    table.put_planes(state.hand, seat, known)
+    put_planes(state.hand, seat, known)
 
 
 @jit
 def _fill_up(state, seat):
     """Take as many cards from the top of the stock as `_hide` put there."""
     size = int(state.hand_n[seat])
-    p0, p1, p2, p3 = table.planes_of(state.hand, seat)
-    for _ in range(size - count_naturals(p0, p1, p2, p3) - int(state.jokers[seat])):
+    naturals = count_naturals(planes_of(state.hand, seat))
+    for _ in range(size - naturals - int(state.jokers[seat])):
         state.stock_n -= 1
         table.give(state, seat, int(state.stock[state.stock_n]))
     state.hand_n[seat] = size

@@ -6,47 +6,46 @@ jokers). Which jokers are small ones matters to nobody but a transcript; it is k
 
 import numpy as np
 
-from kernels import cards
+from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
-from kernels.redox import plots
 from kernels.redox.options import MAX_HAND, MAX_PLAYERS
+from kernels.redox.planes import (
+    CARD_BITS,
+    MIN_PLOT,
+    SUITS,
+    card_at,
+    copies,
+    count_bits,
+    planes_of,
+    put_planes,
+    window,
+    with_card,
+    without_card,
+)
 
-MAX_PLOTS = MAX_PLAYERS * MAX_HAND // plots.SHORTEST
-RUN, SET = range(2)
+MAX_PLOTS = MAX_PLAYERS * MAX_HAND // MIN_PLOT
 UNRECORDED = -1
 """No transcript says which jokers are used: small ones first, at the lowest places."""
 
 FIELDS = [
     ("plots", "i8"),  # how many lie on the table
-    ("plot_kind", "i1", MAX_PLOTS),  # RUN or SET
+    ("plot_kind", "i1", MAX_PLOTS),  # act.RUN or act.SET
     ("plot_seat", "i1", MAX_PLOTS),  # who laid it
     ("plot_of", "i1", MAX_PLOTS),  # suit of a run, rank of a set
     ("plot_low", "i1", MAX_PLOTS),  # ends of a run: places 1..14
     ("plot_high", "i1", MAX_PLOTS),
     ("plot_jokers", "i2", MAX_PLOTS),  # places of a run that are jokers, as bits; number of jokers of a set
     ("plot_smalls", "i2", MAX_PLOTS),  # the small ones among them
-    ("plot_counts", "i1", (MAX_PLOTS, plots.SUITS)),  # naturals of a set by suit
+    ("plot_counts", "i1", (MAX_PLOTS, SUITS)),  # naturals of a set by suit
 ]
-
-
-@jit
-def planes_of(table, seat):
-    """The planes of one seat in an array of (seats, COPIES)."""
-    return int(table[seat, 0]), int(table[seat, 1]), int(table[seat, 2]), int(table[seat, 3])
-
-
-@jit
-def put_planes(table, seat, planes):
-    """Write one seat's planes back."""
-    table[seat, 0], table[seat, 1], table[seat, 2], table[seat, 3] = planes
 
 
 @jit
 def give(state, seat, card):
     """A card goes to a hand."""
-    put_planes(state.hand, seat, plots.with_card(planes_of(state.hand, seat), int(cards.LANE_BIT[card])))
+    put_planes(state.hand, seat, with_card(planes_of(state.hand, seat), int(CARD_BITS[card])))
     state.jokers[seat] += int(card >= SMALL_JOKER)
     state.smalls[seat] += int(card == SMALL_JOKER)
     state.hand_n[seat] += 1
@@ -55,9 +54,9 @@ def give(state, seat, card):
 @jit
 def take_natural(state, seat, card):
     """A natural card leaves a hand; everybody sees it go."""
-    bit = int(cards.LANE_BIT[card])
-    put_planes(state.hand, seat, plots.without_card(planes_of(state.hand, seat), bit))
-    put_planes(state.known, seat, plots.without_card(planes_of(state.known, seat), bit))
+    bit = int(CARD_BITS[card])
+    put_planes(state.hand, seat, without_card(planes_of(state.hand, seat), bit))
+    put_planes(state.known, seat, without_card(planes_of(state.known, seat), bit))
     state.hand_n[seat] -= 1
 
 
@@ -90,7 +89,7 @@ def take_one_joker(state, seat):
 def _lowest_places(places, count):
     """The lowest `count` of the set bits."""
     kept = 0
-    for _ in range(min(count, plots.count_bits(places))):
+    for _ in range(min(count, count_bits(places))):
         bit = places & -places
         kept |= bit
         places ^= bit
@@ -109,7 +108,7 @@ def new_plot(state, seat, kind, of):
     state.plot_high[plot] = 0
     state.plot_jokers[plot] = 0
     state.plot_smalls[plot] = 0
-    for suit in range(plots.SUITS):
+    for suit in range(SUITS):
         state.plot_counts[plot, suit] = 0
     return plot
 
@@ -118,15 +117,15 @@ def new_plot(state, seat, kind, of):
 def fill_run(state, seat, plot, low, high, jokers):
     """Cards go from a hand to a run that then spans low..high; jokers: which of the new places are jokers."""
     suit = int(state.plot_of[plot])
-    old = plots.window(int(state.plot_low[plot]), int(state.plot_high[plot])) if state.plot_low[plot] else 0
-    naturals = plots.window(low, high) & ~old & ~jokers
+    old = window(int(state.plot_low[plot]), int(state.plot_high[plot])) if state.plot_low[plot] else 0
+    naturals = window(low, high) & ~old & ~jokers
     while naturals:
-        place = plots.lowest(naturals)
+        place = lowest(naturals)
         naturals &= naturals - 1
         take_natural(state, seat, suit * SUIT_SIZE + (place - 1) % SUIT_SIZE)
     if jokers:
         smalls = recorded_or(state, _lowest_places(jokers, int(state.smalls[seat])))
-        take_jokers(state, seat, plots.count_bits(jokers), plots.count_bits(smalls))
+        take_jokers(state, seat, count_bits(jokers), count_bits(smalls))
         state.plot_jokers[plot] |= jokers
         state.plot_smalls[plot] |= smalls
     state.plot_low[plot] = low
@@ -137,7 +136,7 @@ def fill_run(state, seat, plot, low, high, jokers):
 def fill_set(state, seat, plot, action):
     """Cards go from a hand to a set, as many of each suit and jokers as the action says."""
     rank = int(state.plot_of[plot])
-    for suit in range(plots.SUITS):
+    for suit in range(SUITS):
         for _ in range(act.count(action, suit)):
             take_natural(state, seat, suit * SUIT_SIZE + rank)
         state.plot_counts[plot, suit] += act.count(action, suit)
@@ -161,13 +160,13 @@ def plot_cards(state, plot, found, n):
     of = int(state.plot_of[plot])
     jokers = int(state.plot_jokers[plot])
     smalls = int(state.plot_smalls[plot])
-    if state.plot_kind[plot] == RUN:
+    if state.plot_kind[plot] == act.RUN:
         for place in range(int(state.plot_low[plot]), int(state.plot_high[plot]) + 1):
             natural = of * SUIT_SIZE + (place - 1) % SUIT_SIZE
             joker = SMALL_JOKER if smalls >> place & 1 else BIG_JOKER
             n = _put(found, n, joker if jokers >> place & 1 else natural)
         return n
-    for suit in range(plots.SUITS):
+    for suit in range(SUITS):
         for _ in range(int(state.plot_counts[plot, suit])):
             n = _put(found, n, suit * SUIT_SIZE + of)
     for joker in range(jokers):
@@ -181,10 +180,10 @@ def hand_cards(state, seat, found, n):
     planes = planes_of(state.hand, seat)
     faces = planes[0]
     while faces:
-        bit = plots.lowest(faces)
+        at = lowest(faces)
         faces &= faces - 1
-        for _ in range(plots.copies(planes, 1 << bit)):
-            n = _put(found, n, plots.card_at(bit))
+        for _ in range(copies(planes, at)):
+            n = _put(found, n, card_at(at))
     for joker in range(int(state.jokers[seat])):
         n = _put(found, n, SMALL_JOKER if joker < state.smalls[seat] else BIG_JOKER)
     return n
@@ -192,11 +191,11 @@ def hand_cards(state, seat, found, n):
 
 def cards_of_plot(state: np.record, plot: int) -> list[int]:
     """The cards of a plot on the table, a run in ascending order."""
-    found = np.zeros(MAX_PLOTS * plots.SHORTEST, np.int64)
+    found = np.zeros(MAX_PLOTS * MIN_PLOT, np.int64)
     return [int(card) for card in found[: plot_cards(state, plot, found, 0)]]
 
 
 def cards_of_hand(state: np.record, seat: int) -> list[int]:
     """The cards of a hand, sorted."""
-    found = np.zeros(MAX_PLOTS * plots.SHORTEST, np.int64)
+    found = np.zeros(MAX_PLOTS * MIN_PLOT, np.int64)
     return [int(card) for card in found[: hand_cards(state, seat, found, 0)]]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernels.compiler import cache, jit
-from kernels.redox.slam import tables
+from kernels.redox.slam import store
 
 KEEP = [0, 1, 15, 16, 20, 60]
 """Bytes that are left of a file."""
@@ -106,13 +106,13 @@ def test_half_a_file_is_not_left_behind(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("keep", [*KEEP, 127, 200])
 def test_tables_cut_short_are_built_again(tmp_path, keep):
-    arrays = {name: np.arange(100) for name in tables._ARRAYS}
-    assert tables._load(tmp_path) is None
-    tables._save(tmp_path, arrays)
-    assert all((tables._load(tmp_path)[name] == arrays[name]).all() for name in arrays)
-    with (tmp_path / "slams_covers.npy").open("r+b") as file:
+    arrays = {name: np.arange(100) for name in store._ARRAYS}
+    assert store._load(tmp_path) is None
+    store._save(tmp_path, arrays)
+    assert all((store._load(tmp_path)[name] == arrays[name]).all() for name in arrays)
+    with (tmp_path / "slam_covers.npy").open("r+b") as file:
         file.truncate(keep)
-    assert tables._load(tmp_path) is None
+    assert store._load(tmp_path) is None
 
 
 def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
@@ -121,5 +121,5 @@ def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", fail)
-    tables._save(tmp_path, {name: np.arange(3) for name in tables._ARRAYS})
+    store._save(tmp_path, {name: np.arange(3) for name in store._ARRAYS})
     assert list(tmp_path.iterdir()) == []

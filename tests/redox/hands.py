@@ -7,14 +7,13 @@ JOKER = 52
 NATURALS = 52
 
 
-def planes_of(hand: list[int]) -> tuple[int, int, int, int, int]:
+def planes_of(hand: list[int]) -> tuple[tuple[int, ...], int]:
     """Four planes and the number of jokers."""
     planes = [0, 0, 0, 0]
     for card, copies in Counter(card for card in hand if card < JOKER).items():
         for copy in range(copies):
             planes[copy] |= 1 << card // 13 * 16 + card % 13 + 1
-    p1, p2, p3, p4 = planes
-    return p1, p2, p3, p4, sum(card >= JOKER for card in hand)
+    return tuple(planes), sum(card >= JOKER for card in hand)
 
 
 def _some_plot(rng: random.Random) -> list[int]:

@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, product
 
@@ -14,6 +14,9 @@ from kernels.compiler.jit import jit
 from kernels.options import RuleError
 from kernels.redox import counting, exact, holding, slam
 from kernels.redox.counting import Deck
+from kernels.redox.planes import CARD_BITS, with_card
+from tests.naive import redox_slams as naive
+from tests.redox.hands import dealt
 
 JOKER = (-1, -1)
 JOKER_CARD = 52
@@ -216,39 +219,43 @@ def test_distributions_are_complete() -> None:
 
 
 @jit
-def count_random_splits(tables, pack, hand, deals, seed, planes, found):
-    """Deal hands from int64 card codes and count slams and partitions in found[0], found[1]."""
+def count_random_slams(tables, pack, hand, deals, seed):
+    """Deal hands from int64 card codes and count the slams."""
     state = seed
+    found = 0
     for _ in range(deals):
-        for plane in range(5):
-            planes[plane] = 0
+        planes = (0, 0, 0, 0)
+        jokers = 0
         for place in range(hand):
             state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
             other = place + (state >> 33) % (len(pack) - place)
             card = pack[other]
             pack[other] = pack[place]
             pack[place] = card
-            if card == JOKER_CARD:
-                planes[4] += 1
-                continue
-            bit = 1 << (card // 13 * 16 + card % 13 + 1)
-            copy = 0
-            while planes[copy] & bit:
-                copy += 1
-            planes[copy] |= bit
-        p1, p2, p3, p4, jokers = planes[0], planes[1], planes[2], planes[3], planes[4]
-        found[0] += slam.is_slam(tables, p1, p2, p3, p4, jokers, 1)
-        found[1] += slam.is_partition(tables, p1, p2, p3, p4, jokers, 1)
+            planes = with_card(planes, int(CARD_BITS[card]))
+            jokers += card == JOKER_CARD
+        found += slam.is_slam(tables, planes, jokers, 1)
+    return found
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize(("decks", "jokers"), [(1, 4), (1, 2), (2, 4)])
-def test_splits_of_random_deals(decks: int, jokers: int) -> None:
+def test_slams_of_random_deals(decks: int, jokers: int) -> None:
     """Five million deals judged by the compiled detector, within four standard errors."""
     cards = np.array([*range(52)] * decks + [JOKER_CARD] * jokers, np.int64)
-    found = np.zeros(2, np.int64)
     deals = 5_000_000
-    count_random_splits(slam.tables(), cards, 15, deals, 12345, np.zeros(5, np.int64), found)
-    for event, hits in zip(("slam", "partition"), found, strict=True):
-        p = exact.SPLITS[event, decks, jokers] / exact.total(rules(decks, jokers // decks))
-        assert abs(hits / deals - p) < 4 * math.sqrt(p * (1 - p) / deals)
+    hits = count_random_slams(slam.tables(), cards, 15, deals, 12345)
+    p = exact.SPLITS["slam", decks, jokers] / exact.total(rules(decks, jokers // decks))
+    assert abs(hits / deals - p) < 4 * math.sqrt(p * (1 - p) / deals)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("event", "splits"), [("slam", naive.is_slam), ("partition", naive.is_partition)])
+def test_splits_of_random_small_hands(event: str, splits: Callable[[list[int], int], bool]) -> None:
+    """Hands of seven from a whole pack, judged by the slow twin, within four standard errors."""
+    source = random.Random(5)
+    deals = 200_000
+    hits = sum(splits(dealt(source, 7, 1, 4), 1) for _ in range(deals))
+    values = rules(1, 4, 7)
+    p = exact.favourable(event, values) / exact.total(values)
+    assert abs(hits / deals - p) < 4 * math.sqrt(p * (1 - p) / deals)

@@ -1,53 +1,47 @@
-"""Building the tables of `slams_tables`: what every pattern of one suit in two packs, and every pair of suits, can do.
+"""Building the tables: what every pattern of one suit in two packs, and every pair of suits, can do.
 
-Only compiled when there is no saved table. The places of a suit are gone through as in `slams_rows`, once for every
-pattern that begins alike; a row here is 16 bytes, for 0 to 15 slots.
+Only compiled where there are no saved tables. The places of a suit are gone through as in `search`, once for all
+patterns that begin alike, with rows of 16 bytes for 0 to 15 slots.
 """
 
+from math import comb
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kernels.compiler.jit import jit, jit_with_arrays
-from kernels.redox.slam.planes import HIGH_ACE_PLACE, RANKS
-from kernels.redox.slam.rows import ENDS, STATE_RUNS, STEPS, STEPS_OF_OVERLAP
-from kernels.redox.slam.words import NIBBLE, SLOTS, join_words, reverse
+from kernels.redox.planes import HIGH_ACE, OPENING_RUN, RANKS, SUITS
+from kernels.redox.slam.search import ENDS, STATES, STEPS, STEPS_OF_OVERLAP, clear
+from kernels.redox.slam.sets import DECKS, DIGITS, PATTERNS
+from kernels.redox.slam.words import DIGIT, MAX_SLOTS, NIBBLE, NIBBLES, join_words, reverse
 
-DECKS = 2
-DIGITS = DECKS + 1
-PATTERNS = DIGITS**RANKS
-STATES = int(STEPS[: STEPS_OF_OVERLAP[DECKS], 1:3].max()) + 1
-STRIDE = SLOTS + DECKS
+COMMON = 2048
+"""Pairs of the most common classes are tabled."""
+PAIRS = COMMON * (COMMON + 1) // 2
+STATES_OF_TWO = sum(sum(runs) <= DECKS for runs in STATES)
+STRIDE = NIBBLES + DECKS
 """A row may be written a little too far; nobody reads that."""
-CELLS = STATES * 2 * STRIDE
-NEVER = -64
-LAST_SLOT = SLOTS - 1
-NO_COVER = 15
-NO_COVERS = 0xFF
-NO_CLASS = 0xFFFF
-
-
 STEPS_OPEN = STEPS[: STEPS_OF_OVERLAP[DECKS]].copy()
-STEPS_KING = STEPS_OPEN[[STATE_RUNS[new][0] == 0 for new in STEPS_OPEN[:, 2]]].copy()
+STEPS_KING = STEPS_OPEN[[STATES[new][0] == 0 for new in STEPS_OPEN[:, 2]]].copy()
 STEPS_LAST = STEPS_OPEN[ENDS[STEPS_OPEN[:, 2]]].copy()
 """The steps that matter at the last place but one, where no run can begin, and at the last, where all end."""
 
 
-@jit
-def _clear(cells):
-    for i in range(len(cells)):
-        cells[i] = NEVER
+# Patterns
 
 
 @jit
 def _raise_row(before, old, after, new, gain):
-    for i in range(SLOTS):
+    for i in range(NIBBLES):
         kept = np.int8(before[old + i] + gain)
         after[new + i] = max(after[new + i], kept)
 
 
 @jit
 def _advance(steps, before, after, held):
-    """`slams_rows.advance` for two packs, on bytes."""
-    _clear(after)
+    """From one place to the next, where the suit holds `held` cards."""
+    clear(after)
     for n in range(len(steps)):
         used = steps[n, 3]
         gain = min(used, held)
@@ -59,8 +53,8 @@ def _advance(steps, before, after, held):
 
 @jit
 def _finish(cells, row):
-    """Raise a row (free, then with a run of four) to what the states after the last place give."""
-    for state in range(STATES):
+    """Raise a row to what the states after the last place give."""
+    for state in range(STATES_OF_TWO):
         if ENDS[state]:
             _raise_row(cells, state * 2 * STRIDE, row, 0, 0)
             _raise_row(cells, state * 2 * STRIDE + STRIDE, row, 0, 0)
@@ -71,60 +65,26 @@ def _finish(cells, row):
 def _word(row, at):
     """A row as 16 nibbles, lowest for no slots."""
     word = 0
-    for slots in range(SLOTS):
+    for slots in range(NIBBLES):
         word |= max(0, int(row[at + slots])) << NIBBLE * slots
     return word
 
 
 @jit
-def _cover(row, at, naturals):
-    """Fewest blanks with which runs hold all the cards."""
-    for slots in range(SLOTS):
-        if row[at + slots] == naturals:
-            return slots - naturals
-    return NO_COVER
-
-
-@jit
-def _slot(keys, first, second):
-    """Where a pair of words is, or belongs, in a table of numbers."""
-    mask = len(keys) - 1
-    mixed = first ^ second * 0x9E3779B1
-    mixed ^= mixed >> 29
-    at = (mixed * 0x85EBCA6B >> 17 ^ mixed) & mask
-    while keys[at, 2] >= 0 and (keys[at, 0] != first or keys[at, 1] != second):
-        at = at + 1 & mask
-    return at
-
-
-@jit
-def _number(keys, count, first, second):
-    """The number of a pair of words, a new one if it is new. `count` [1] is how many there are."""
-    at = _slot(keys, first, second)
-    if keys[at, 2] < 0:
-        keys[at, 0] = first
-        keys[at, 1] = second
-        keys[at, 2] = count[0]
-        count[0] += 1
-    return keys[at, 2]
-
-
-@jit
-def _leaf(levels, digits, cells, row, keys, count, classes, covers):
-    """Number the rows of the patterns that differ only in the aces."""
+def _leaf(levels, digits, cells, row, words):
+    """The words of the patterns that differ only in the aces."""
     naturals = 0
     index = 0
     for place in range(RANKS, 1, -1):
         naturals += digits[place]
         index = (index + digits[place]) * DIGITS
-    for aces in range(min(DECKS, LAST_SLOT - naturals) + 1):
-        _clear(row)
+    for aces in range(min(DECKS, MAX_SLOTS - naturals) + 1):
+        clear(row)
         for low in range(aces + 1):
             _advance(STEPS_LAST, levels[low, RANKS], cells, aces - low)
             _finish(cells, row)
-        classes[index + aces] = _number(keys, count, _word(row, 0), _word(row, STRIDE))
-        free = _cover(row, 0, naturals + aces)
-        covers[index + aces] = free | _cover(row, STRIDE, naturals + aces) << NIBBLE
+        words[index + aces, 0] = _word(row, 0)
+        words[index + aces, 1] = _word(row, STRIDE)
 
 
 @jit
@@ -134,21 +94,6 @@ def _is_first_of_two(digits):
         if digits[place] != digits[RANKS + 2 - place]:
             return digits[place] < digits[RANKS + 2 - place]
     return True
-
-
-@jit
-def _mirror(classes, covers):
-    """Copy to every pattern what its mirror image has, where that has something."""
-    for index in range(len(classes)):
-        image = 0
-        rest = index // DIGITS
-        for _ in range(RANKS - 1):
-            image = image * DIGITS + rest % DIGITS
-            rest //= DIGITS
-        image = image * DIGITS + index % DIGITS
-        if classes[image] != NO_CLASS:
-            classes[index] = classes[image]
-            covers[index] = covers[image]
 
 
 @jit
@@ -162,58 +107,118 @@ def _next_pattern(digits):
     return place
 
 
-@jit
-def _from_place(levels, digits, place):
-    """Go through the places from one to the queen's again."""
-    for later in range(place, RANKS):
-        for low in range(DIGITS):
-            _advance(STEPS_OPEN, levels[low, later - 1], levels[low, later], digits[later])
-
-
 @jit_with_arrays
-def fill_patterns(keys, classes, covers):
-    """Number what every pattern can do, and its covers; return how many numbers there are.
+def _fill_words(words):
+    """Fill int64[PATTERNS, 2] of 0 with the rows of all patterns of 15 cards or fewer, one of two mirror images only.
 
-    `keys` is int64[2**k, 3] of -1, `classes` and `covers` have an entry a pattern, `classes` all NO_CLASS.
+    `levels` holds the cells after each place of the pattern that is at hand, for each number of low aces.
     """
-    levels = np.empty((DIGITS, HIGH_ACE_PLACE, CELLS), dtype=np.int8)
-    cells = np.empty(CELLS, dtype=np.int8)
+    levels = np.empty((DIGITS, HIGH_ACE, 2 * STATES_OF_TWO * STRIDE), dtype=np.int8)
+    cells = np.empty(2 * STATES_OF_TWO * STRIDE, dtype=np.int8)
     row = np.empty(2 * STRIDE, dtype=np.int8)
-    digits = np.zeros(HIGH_ACE_PLACE, dtype=np.int64)
-    count = np.zeros(1, dtype=np.int64)
-    _clear(cells)
-    for slots in range(SLOTS):
+    digits = np.zeros(HIGH_ACE, dtype=np.int64)
+    clear(cells)
+    for slots in range(NIBBLES):
         cells[slots] = 0
     for low in range(DIGITS):
         _advance(STEPS_OPEN, cells, levels[low, 1], low)
     place = 2
     while place > 1:
-        _from_place(levels, digits, place)
+        for later in range(place, RANKS):
+            for low in range(DIGITS):
+                _advance(STEPS_OPEN, levels[low, later - 1], levels[low, later], digits[later])
         if _is_first_of_two(digits):
             for low in range(DIGITS):
                 _advance(STEPS_KING, levels[low, RANKS - 1], levels[low, RANKS], digits[RANKS])
-            _leaf(levels, digits, cells, row, keys, count, classes, covers)
+            _leaf(levels, digits, cells, row, words)
         place = _next_pattern(digits)
-    _mirror(classes, covers)
-    return count[0]
 
 
-@jit_with_arrays
-def fill_pairs(words, common, keys, pairs):
-    """Number what every pair of the first `common` classes can do; `pairs` is a triangle, row by row."""
-    count = np.zeros(1, dtype=np.int64)
-    at = 0
-    for second in range(common):
-        for first in range(second + 1):
-            free, need = join_words(words[first, 0], words[first, 1], words[second, 0], words[second, 1])
-            pairs[at] = _number(keys, count, free, need)
-            at += 1
-    return count[0]
+def _pattern_words() -> NDArray[np.int64]:
+    """The rows of every pattern as two words; those of more than 15 cards, which nobody looks up, are 0."""
+    words = np.zeros((PATTERNS, 2), dtype=np.int64)
+    _fill_words(words)
+    by_rank = np.arange(PATTERNS).reshape([DIGITS] * RANKS)  # king first, ace last
+    image = by_rank.transpose([*range(RANKS - 2, -1, -1), RANKS - 1]).ravel()
+    return words | words[image]
+
+
+# Classes and pairs
 
 
 @jit
-def add_reversed(words):
+def _join_pairs(words, joined):
+    """Fill a triangle, row by row, with the words of every pair of the first COMMON classes."""
+    at = 0
+    for second in range(COMMON):
+        for first in range(second + 1):
+            free, need = join_words(words[first, 0], words[first, 1], words[second, 0], words[second, 1])
+            joined[at, 0] = free
+            joined[at, 1] = need
+            at += 1
+
+
+@jit
+def _add_reversed(words):
     """Columns 2 and 3 become columns 0 and 1 with the nibbles in reverse."""
     for i in range(len(words)):
         words[i, 2] = reverse(words[i, 0])
         words[i, 3] = reverse(words[i, 1])
+
+
+def _numbered(words: NDArray[np.int64], weight: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint16], Any]:
+    """The different pairs of words, those of most weight first, in columns 0 and 1, and in 2 and 3 in reverse.
+
+    Also the number of each pair, and the weights.
+    """
+    of_column = [np.searchsorted(np.unique(column), column) for column in words.T]
+    both = of_column[0] * len(words) + of_column[1]
+    number = np.searchsorted(np.unique(both), both)
+    weights = np.bincount(number, weights=weight)
+    order = np.argsort(-weights, kind="stable")
+    place = np.empty(len(order), dtype=np.uint16)
+    place[order] = np.arange(len(order))
+    number = place[number]
+    different = np.zeros((len(order), 4), dtype=np.int64)
+    different[number, :2] = words
+    _add_reversed(different)
+    return different, number, weights[order]
+
+
+def _dealt_weight(digits: NDArray[np.int8]) -> NDArray[np.float64]:
+    """How many hands dealt from two packs have each pattern."""
+    cards = DECKS * RANKS
+    naturals = digits.sum(axis=0)
+    others = [comb((SUITS - 1) * cards, MAX_SLOTS - n) if n <= MAX_SLOTS else 0 for n in range(cards + 1)]
+    return np.array(others, dtype=float)[naturals] * np.exp2((digits == 1).sum(axis=0))
+
+
+def _covers(class_words: NDArray[np.int64], classes: NDArray[np.uint16], naturals: NDArray[Any]) -> NDArray[np.uint8]:
+    """Fewest blanks with which runs hold all of each pattern; in the high nibble, with a run of four; 15: never."""
+    slots = np.arange(NIBBLES)
+    rows = class_words[:, :2, None] >> NIBBLE * slots & DIGIT
+    rows[:, 1, :OPENING_RUN] = -1
+    found = rows[:, :, None, :] == slots[:, None]  # [class, need, naturals, slots]
+    blanks = np.where(found.any(axis=3), found.argmax(axis=3) - slots, MAX_SLOTS)
+    both = (blanks[:, 0] | blanks[:, 1] << NIBBLE).astype(np.uint8)
+    return both[classes, np.minimum(naturals, MAX_SLOTS)]
+
+
+def build() -> dict[str, NDArray[Any]]:
+    """All tables, by name (see `SlamTables`)."""
+    numbers = np.arange(PATTERNS)
+    digits = np.stack([(numbers // DIGITS**rank % DIGITS).astype(np.int8) for rank in range(RANKS)])
+    class_words, classes, weights = _numbered(_pattern_words(), _dealt_weight(digits))
+    joined = np.zeros((PAIRS, 2), dtype=np.int64)
+    _join_pairs(class_words, joined)
+    second, first = np.tril_indices(COMMON)
+    pair_words, pairs, _ = _numbered(joined, weights[first] * weights[second])
+    bits = np.arange(1 << RANKS)
+    patterns = sum((bits >> rank & 1) * DIGITS**rank for rank in range(RANKS))
+    return {
+        "patterns": np.asarray(patterns, dtype=np.int32),
+        "classes": np.concatenate([classes, pairs]),
+        "class_words": class_words,
+        "pair_words": pair_words,
+        "covers": _covers(class_words, classes, digits.sum(axis=0)),
+    }

@@ -1,4 +1,4 @@
-"""How far a hand is from a slam, by table: the most natural cards that can stay. Hands as in `slams_fast`.
+"""How far a hand is from a slam, by table: the most natural cards that can stay. Hands as in `detect`.
 
 The search goes over the ranks that get a set, the richest first. At first a set is given all n cards of its rank, and
 for bounds only three slots: its other n - 3 cards may each take a slot more, or be left to the runs, and add no more
@@ -7,24 +7,23 @@ than themselves either way. Only where that bound is good enough are the cards s
 
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit
-from kernels.redox.slam.building import PATTERNS
-from kernels.redox.slam.detect import (
+from kernels.redox.planes import MIN_PLOT, OPENING_RUN, ranks_held
+from kernels.redox.slam.building import COMMON
+from kernels.redox.slam.sets import (
     ALL_COPIES,
     COPY_BITS,
     COPY_MASK,
-    MOST_SETS,
+    MAX_SETS,
+    PATTERNS,
     POWERS,
     add_whole,
     patterns_of,
     rank_of,
-    ranks_by_count,
     sum_of_copies,
     taken_by,
     without,
 )
-from kernels.redox.slam.planes import OPENING_RUN, SHORTEST_PLOT
-from kernels.redox.slam.tables import COMMON
-from kernels.redox.slam.words import LAST, join_words, kept_in, reverse
+from kernels.redox.slam.words import MAX_SLOTS, join_words, kept_in, reverse
 
 NONE_LEFT = 16
 """In the array of options, the choice to leave no card to the runs; other choices follow it."""
@@ -34,16 +33,8 @@ END_AT = 28
 PLACE_MASK = (1 << END_AT - FIRST_AT) - 1
 """An option for more than three cards also has where its choices of cards left to the runs begin and end."""
 
-LEVELS = MOST_SETS + 1
-LEFT_SLOTS = 8
-KEPT = 9
-OVER = 10
-SET = 11
-NEXT = 12
-WITH_ONE = 13
-WITH_TWO = 14
-WITH_THREE = 15
-LEVEL = 16
+_LEVELS = MAX_SETS + 1
+_LEFT_SLOTS, _KEPT, _OVER, _SET, _NEXT, _WITH_ONE, _WITH_TWO, _WITH_THREE, _COLUMNS = range(8, 17)
 """Columns of a level of the search: four patterns, four words of rows, then these."""
 
 
@@ -85,9 +76,9 @@ def _rows(tables, patterns):
 
 @jit
 def _kept(rows, slots):
-    """The most cards that runs keep in some slots, a run of four among them; -LAST if there are too few slots."""
+    """The most cards that runs keep in some slots, a run of four among them; -MAX_SLOTS if there are too few slots."""
     if slots < OPENING_RUN:
-        return -LAST
+        return -MAX_SLOTS
     free, need, free2, need2 = rows
     return kept_in(free, need, free2, need2, slots)
 
@@ -119,15 +110,15 @@ def _richest_first(options, n):
 @jit
 def _list_sets(options, p1, p2):
     """All ranks as sets of all their cards, the richest first, and the choices of the rich ones. Returns how many."""
-    _, pairs, threes = ranks_by_count(p1, p2)
+    _some, pairs, threes = ranks_held((p1, p2, 0, 0))
     n = add_whole(options, 0, p1, p2, threes)
     options[NONE_LEFT] = 0
     end = NONE_LEFT + 1
     for i in range(n):
         option = int(options[i])
-        if taken_by(option) > SHORTEST_PLOT:
+        if taken_by(option) > MIN_PLOT:
             first = end
-            end = _add_lefts(options, end, option & ALL_COPIES, taken_by(option) - SHORTEST_PLOT)
+            end = _add_lefts(options, end, option & ALL_COPIES, taken_by(option) - MIN_PLOT)
             options[i] = option | first << FIRST_AT | end << END_AT
     _richest_first(options, n)
     return add_whole(options, n, p1, p2, pairs & ~threes)
@@ -136,7 +127,7 @@ def _list_sets(options, p1, p2):
 @jit
 def _choices_of(levels, depth, most_depth):
     """Where the choices of cards left to the runs by the set of a level begin and end."""
-    option = int(levels[depth, SET]) if depth <= most_depth else 0
+    option = int(levels[depth, _SET]) if depth <= most_depth else 0
     if option >> FIRST_AT:
         return option >> FIRST_AT & PLACE_MASK, option >> END_AT
     return NONE_LEFT, NONE_LEFT + 1
@@ -160,18 +151,18 @@ def _best_shared(tables, options, levels, depth, best):
     """The best of `best` and all ways to share the cards of the sets so far with the runs."""
     level = levels[depth]
     patterns = int(level[0]), int(level[1]), int(level[2]), int(level[3])
-    slots = int(level[LEFT_SLOTS]) - int(level[OVER])
+    slots = int(level[_LEFT_SLOTS]) - int(level[_OVER])
     first1, end1 = _choices_of(levels, 1, depth)
     first2, end2 = _choices_of(levels, 2, depth)
     first3, end3 = _choices_of(levels, 3, depth)
     for i in range(first1, end1):
-        patterns1 = _with_left(patterns, int(options[i]), int(levels[1, SET]))
+        patterns1 = _with_left(patterns, int(options[i]), int(levels[1, _SET]))
         for j in range(first2, end2):
-            patterns2 = _with_left(patterns1, int(options[j]), int(levels[2, SET])) if depth > 1 else patterns1
+            patterns2 = _with_left(patterns1, int(options[j]), int(levels[2, _SET])) if depth > 1 else patterns1
             for k in range(first3, end3):
-                patterns3 = _with_left(patterns2, int(options[k]), int(levels[3, SET])) if depth > 2 else patterns2
+                patterns3 = _with_left(patterns2, int(options[k]), int(levels[3, _SET])) if depth > 2 else patterns2
                 left = sum_of_copies(options[i]) + sum_of_copies(options[j]) + sum_of_copies(options[k])
-                kept = int(level[KEPT]) - left + _kept(_rows(tables, patterns3), slots + left)
+                kept = int(level[_KEPT]) - left + _kept(_rows(tables, patterns3), slots + left)
                 best = max(best, kept)
     return best
 
@@ -180,25 +171,25 @@ def _best_shared(tables, options, levels, depth, best):
 def _push(levels, depth, patterns, rows, slots, kept, over, option):
     """Begin a level of the search: what is left of a hand and of its slots after some sets.
 
-    OVER is how many cards the sets have beyond three each, which the slots do not count yet. WITH_ONE to WITH_THREE are
-    what runs keep if one to three more sets, where there may be so many, take three slots each.
+    `over` is how many cards the sets have beyond three each, which the slots do not count yet. _WITH_ONE to _WITH_THREE
+    are what runs keep if one to three more sets, where there may be so many, take three slots each.
     """
     level = levels[depth]
     level[0], level[1], level[2], level[3] = patterns
     level[4], level[5], level[6], level[7] = rows
-    level[LEFT_SLOTS] = slots
-    level[KEPT] = kept
-    level[OVER] = over
-    level[SET] = option
-    for more in range(1, MOST_SETS + 1):
-        level[NEXT + more] = _kept(rows, slots - more * SHORTEST_PLOT) if depth + more <= MOST_SETS else -LAST
+    level[_LEFT_SLOTS] = slots
+    level[_KEPT] = kept
+    level[_OVER] = over
+    level[_SET] = option
+    for more in range(1, MAX_SETS + 1):
+        level[_NEXT + more] = _kept(rows, slots - more * MIN_PLOT) if depth + more <= MAX_SETS else -MAX_SLOTS
 
 
 @jit
 def _promise(level, taken):
     """No more is kept with one set or more, none of more than `taken` cards."""
-    more = max(level[WITH_TWO] + taken, level[WITH_THREE] + 2 * taken)
-    return level[KEPT] + taken + max(level[WITH_ONE], more)
+    more = max(level[_WITH_TWO] + taken, level[_WITH_THREE] + 2 * taken)
+    return level[_KEPT] + taken + max(level[_WITH_ONE], more)
 
 
 @jit
@@ -206,9 +197,9 @@ def _try(tables, options, levels, depth, option, best):
     """Begin the level below for a set; the best of `best` and what is kept without more sets."""
     level = levels[depth]
     taken = taken_by(option)
-    slots = int(level[LEFT_SLOTS]) - SHORTEST_PLOT
-    kept = int(level[KEPT]) + taken
-    over = int(level[OVER]) + max(0, taken - SHORTEST_PLOT)
+    slots = int(level[_LEFT_SLOTS]) - MIN_PLOT
+    kept = int(level[_KEPT]) + taken
+    over = int(level[_OVER]) + max(0, taken - MIN_PLOT)
     patterns = without((int(level[0]), int(level[1]), int(level[2]), int(level[3])), option)
     rows = _rows(tables, patterns)
     _push(levels, depth + 1, patterns, rows, slots, kept, over, option)
@@ -222,17 +213,17 @@ def _try(tables, options, levels, depth, option, best):
 def _with_sets(tables, options, n, levels, best, limit):
     """The best of `best` and what sets lead to, no more than `limit`; level 0 is the whole hand."""
     depth = 0
-    levels[0, NEXT] = 0
+    levels[0, _NEXT] = 0
     while depth >= 0 and best < limit:
-        at = int(levels[depth, NEXT])
+        at = int(levels[depth, _NEXT])
         if at == n or _promise(levels[depth], taken_by(int(options[at]))) <= best:
             depth -= 1
             continue
-        levels[depth, NEXT] = at + 1
+        levels[depth, _NEXT] = at + 1
         best = _try(tables, options, levels, depth, int(options[at]), best)
-        if depth + 1 < MOST_SETS:
+        if depth + 1 < MAX_SETS:
             depth += 1
-            levels[depth, NEXT] = at + 1
+            levels[depth, _NEXT] = at + 1
     return best
 
 
@@ -242,7 +233,7 @@ def most_kept(tables, p1, p2, size, limit):
     patterns = patterns_of(tables, p1, p2)
     rows = _rows(tables, patterns)
     options = scratch.integers(1, OPTIONS)[0]
-    levels = scratch.integers(LEVELS, LEVEL)
+    levels = scratch.integers(_LEVELS, _COLUMNS)
     n = _list_sets(options, p1, p2)
     _push(levels, 0, patterns, rows, size, 0, 0, 0)
     return _with_sets(tables, options, n, levels, _kept(rows, size), limit)

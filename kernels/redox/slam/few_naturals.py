@@ -6,61 +6,58 @@ hand of n natural cards and j jokers becomes a slam if and only if some plots ke
 as the hand has cards, with a debt of e or less. (Plots can take more blanks, unless one run is all there is: a hand of
 more than 14 cards needs another plot.)
 
-For each suit the runs are followed from place to place as in `slams_rows`, but an open run is a length (1, 2, 3 for
+For each suit the runs are followed from place to place as in `search`, but an open run is a length (1, 2, 3 for
 three or more) and a number of natural cards (up to `min_naturals`); four bits a run, the oldest lowest, make a state.
 """
 
 import numpy as np
 
 from kernels.compiler.jit import jit_with_arrays as jit
-from kernels.redox.slam.planes import (
-    ACE_PLACE,
+from kernels.redox.planes import (
     COPIES,
-    HIGH_ACE_PLACE,
-    LONGEST_RUN,
+    HIGH_ACE,
+    LANE,
+    LOW_ACE,
+    MAX_RUN,
+    MIN_PLOT,
     OPENING_RUN,
     RANKS,
-    SHORTEST_PLOT,
     SUITS,
+    copies,
     count_bits,
     count_naturals,
-    rank_count,
-    take_choice,
-)
-from kernels.redox.slam.rows import (
-    FREE,
-    NEED,
-    NEVER,
-    REMEMBERED,
-    ROW,
-    SLOTS,
-    hand_row,
-    held_at,
-    most_copies,
-    remembered,
-    suit_key,
+    planes_of,
 )
 from kernels.redox.slam.search import (
     BOUNDS,
     CHOICE,
+    COLUMNS,
     DEBT,
     KEPT,
     LEFT_SLOTS,
-    LEVEL,
-    MOST_SETS,
+    LEVELS,
+    NEED,
+    NEVER,
     RANK,
+    REMEMBERED,
+    ROW,
+    SLOTS,
     fill_bounds,
+    hand_row,
+    most_copies,
     next_choice,
-    planes_of,
     push,
+    rank_count,
+    remembered,
     richest_after,
+    take_choice,
 )
 
-MOST_DEBT = 15
-DEBTS = MOST_DEBT + 1
+MAX_DEBT = 15
+DEBTS = MAX_DEBT + 1
+SHORT, WITH_FOUR, SINGLE = range(3)
 KINDS = 3
-SINGLE = 2
-"""Kinds of what runs there are: FREE or NEED (a run of four is among them), or one run alone, of any length."""
+"""Kinds of what runs there are: none has four cards, one has, or there is one run alone, of any length."""
 CELLS = KINDS * DEBTS * SLOTS
 """What the runs of a suit can do, laid flat: [kind][debt][slots], most kept cards."""
 
@@ -195,7 +192,7 @@ def _steps(table, key, kept, held, limits):
     """Put all that follows one state: any of the oldest runs may end."""
     most_debt = limits[3]
     state = key & STATE_MASK
-    debt = key >> DEBT_AT & MOST_DEBT
+    debt = key >> DEBT_AT & MAX_DEBT
     table = _step(table, key, kept, state, debt, held, limits)
     while state and _may_end(state):
         debt += limits[1] - (state & HELD_MASK)
@@ -226,7 +223,7 @@ def _finish(table, min_naturals, most_debt, cells):
         if key < 0:
             continue
         state = key & STATE_MASK
-        debt = key >> DEBT_AT & MOST_DEBT
+        debt = key >> DEBT_AT & MAX_DEBT
         while state and _may_end(state):
             debt += min_naturals - (state & HELD_MASK)
             state >>= RUN_BITS
@@ -248,14 +245,14 @@ def _fill_suit(planes, suit, limits, cells):
     """The cells of a suit, over all ways to place its aces."""
     for i in range(CELLS):
         cells[i] = NEVER
-    aces = held_at(planes, suit, ACE_PLACE)
+    aces = copies(planes, suit * LANE + LOW_ACE)
     for low in range(aces + 1):
         table = _new_table(1 << FIRST_BITS)
         table = _put(table, 0, 0)
         seen = 0
-        for place in range(ACE_PLACE, HIGH_ACE_PLACE + 1):
-            held = held_at(planes, suit, place) if place < HIGH_ACE_PLACE else aces - low
-            held = low if place == ACE_PLACE else held
+        for place in range(LOW_ACE, HIGH_ACE + 1):
+            held = copies(planes, suit * LANE + place) if place < HIGH_ACE else aces - low
+            held = low if place == LOW_ACE else held
             table = _next_place(table, held, seen, limits)
             seen += held
         _finish(table, limits[1], limits[3], cells)
@@ -268,7 +265,7 @@ def _recall(memory, planes, suit, limits):
     `memory` is (keys int64[SUITS, REMEMBERED + 1] of 0, cells int64[SUITS, REMEMBERED, CELLS]).
     """
     keys, cells = memory
-    at, known = remembered(keys[suit], suit_key(planes, suit))
+    at, known = remembered(keys, planes, suit)
     if not known:
         overlap = max(limits[0], most_copies(planes, suit))
         _fill_suit(planes, suit, (overlap, limits[1], limits[2], limits[3], limits[4], limits[5]), cells[suit, at])
@@ -278,7 +275,7 @@ def _recall(memory, planes, suit, limits):
 @jit
 def _has_four(kind, slots):
     """Whether runs of a kind in so many slots have one of four or more."""
-    return kind == NEED or (kind == SINGLE and slots >= OPENING_RUN)
+    return kind == WITH_FOUR or (kind == SINGLE and slots >= OPENING_RUN)
 
 
 @jit
@@ -288,7 +285,7 @@ def _kind_of_both(kind, slots, kind2, slots2):
         return kind2
     if slots2 == 0:
         return kind
-    return NEED if _has_four(kind, slots) or _has_four(kind2, slots2) else FREE
+    return WITH_FOUR if _has_four(kind, slots) or _has_four(kind2, slots2) else SHORT
 
 
 @jit
@@ -331,19 +328,22 @@ def _suits_together(memory, planes, limits, slots, debt):
 
 
 @jit
-def _runs_fit(memory, planes, slots, debt, wanted, need, alone, limits):
-    """Whether runs keep `wanted` cards in `slots` slots with a debt of `debt`; `alone` 1: one run will not do."""
+def _runs_fit(memory, planes, slots, debt, wanted, alone, limits):
+    """Whether runs, one of four or more, keep `wanted` cards in `slots` slots with a debt of `debt`.
+
+    `alone` 1: one run will not do.
+    """
     both = _suits_together(memory, planes, limits, slots, debt)
     for at in range(CELLS):
         if both[at] >= wanted and at // SLOTS % DEBTS <= debt and at % SLOTS <= slots:
             kind = at // (SLOTS * DEBTS)
-            if not (alone and kind == SINGLE) and (need == FREE or _has_four(kind, at % SLOTS)):
+            if not (alone and kind == SINGLE) and _has_four(kind, at % SLOTS):
                 return True
     return False
 
 
 @jit
-def _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, richest):
+def _sets_fit(tables, row_memory, memory, stack, wanted, limits, bounds, richest):
     """Whether one set or more and runs keep `wanted` cards; level 0 of the stack is the whole hand."""
     row = np.empty(ROW, dtype=np.int64)
     depth = 0
@@ -354,15 +354,15 @@ def _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, r
         planes = planes_of(stack, depth)
         rank = int(stack[depth, RANK])
         left, taken = take_choice(planes, rank, int(stack[depth, CHOICE]))
-        slots = int(stack[depth, LEFT_SLOTS]) - max(taken, SHORTEST_PLOT)
+        slots = int(stack[depth, LEFT_SLOTS]) - max(taken, MIN_PLOT)
         kept = int(stack[depth, KEPT]) + taken
         debt = int(stack[depth, DEBT]) - max(0, limits[1] - taken)
         if taken < min(limits[1], rank_count(planes, rank)) or slots < 0 or debt < 0:
             continue
         if kept + bounds[richest[rank + 1] * SLOTS + slots] >= wanted:
             hand_row(tables, row_memory, left, limits[2], row)
-            enough = kept + row[need * SLOTS + slots] >= wanted
-            if enough and _runs_fit(memory, left, slots, debt, wanted - kept, need, 0, limits):
+            enough = kept + row[NEED + slots] >= wanted
+            if enough and _runs_fit(memory, left, slots, debt, wanted - kept, 0, limits):
                 return True
             depth += 1
             push(stack, depth, left, rank + 1, slots, kept, debt)
@@ -370,12 +370,9 @@ def _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, r
 
 
 @jit
-def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, need):
-    """Whether a hand becomes a slam by exchanging `exchanges` cards or fewer.
-
-    `need` 0 asks only for a split into plots; then a run of four is not needed. Exact for `exchanges` up to MOST_DEBT.
-    """
-    naturals = count_naturals(planes[0], planes[1], planes[2], planes[3])
+def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges):
+    """Whether a hand becomes a slam by exchanging `exchanges` cards or fewer. Exact for up to MAX_DEBT of them."""
+    naturals = count_naturals(planes)
     slots = naturals + jokers
     wanted = naturals - exchanges
     row = np.empty(ROW, dtype=np.int64)
@@ -384,15 +381,15 @@ def exchanges_suffice(tables, planes, jokers, min_naturals, exchanges, need):
     row_keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
     row_memory = (row_keys, np.empty((SUITS, REMEMBERED, ROW), dtype=np.int64))
     hand_row(tables, row_memory, planes, slots, row)
-    fill_bounds(row, need, bounds)
+    fill_bounds(row, bounds)
     richest_after(planes, richest)
     keys = np.zeros((SUITS, REMEMBERED + 1), dtype=np.int64)
     memory = (keys, np.empty((SUITS, REMEMBERED, CELLS), dtype=np.int64))
-    alone = int(slots > LONGEST_RUN)
-    limits = (1 + alone, min_naturals, slots, min(exchanges, MOST_DEBT), exchanges, jokers + exchanges)
-    enough = row[need * SLOTS + slots] >= wanted
-    if enough and _runs_fit(memory, planes, slots, limits[3], wanted, need, alone, limits):
+    alone = int(slots > MAX_RUN)
+    limits = (1 + alone, min_naturals, slots, min(exchanges, MAX_DEBT), exchanges, jokers + exchanges)
+    enough = row[NEED + slots] >= wanted
+    if enough and _runs_fit(memory, planes, slots, limits[3], wanted, alone, limits):
         return True
-    stack = np.empty((MOST_SETS + 1, LEVEL), dtype=np.int64)
+    stack = np.empty((LEVELS, COLUMNS), dtype=np.int64)
     push(stack, 0, planes, 0, slots, 0, limits[3])
-    return _sets_fit(tables, row_memory, memory, stack, wanted, need, limits, bounds, richest)
+    return _sets_fit(tables, row_memory, memory, stack, wanted, limits, bounds, richest)

@@ -5,18 +5,18 @@ within 15, so words can be added nibble by nibble. A word may be negative as an 
 """
 
 from kernels.compiler.jit import jit
-from kernels.redox.slam.planes import OPENING_RUN
+from kernels.redox.planes import OPENING_RUN
 
 NIBBLE = 4
-SLOTS = 16
-LAST = SLOTS - 1
+NIBBLES = 16
+MAX_SLOTS = NIBBLES - 1
 DIGIT = 15
 EVEN = 0x0F0F0F0F0F0F0F0F
 GUARD = 0x1010101010101010
-BELOW_TOP = (1 << NIBBLE * LAST) - 1
+BELOW_TOP = (1 << NIBBLE * MAX_SLOTS) - 1
 FROM_FOUR = -(1 << NIBBLE * OPENING_RUN)
 """Nibbles for four slots or more."""
-TO_ELEVEN = (1 << NIBBLE * (SLOTS - OPENING_RUN)) - 1
+TO_ELEVEN = (1 << NIBBLE * (NIBBLES - OPENING_RUN)) - 1
 """In a reversed word, nibbles for four slots or more."""
 
 
@@ -48,7 +48,7 @@ def largest_nibble(a, b):
 def reverse(word):
     """The nibbles in reverse."""
     backwards = 0
-    for _ in range(SLOTS):
+    for _ in range(NIBBLES):
         backwards = backwards << NIBBLE | word & DIGIT
         word >>= NIBBLE
     return _signed(backwards)
@@ -57,8 +57,8 @@ def reverse(word):
 @jit
 def _signed(word):
     """The word as an int64 even where integers are longer."""
-    top = word >> NIBBLE * LAST & DIGIT
-    return word & BELOW_TOP | top - (top >> NIBBLE - 1 << NIBBLE) << NIBBLE * LAST
+    top = word >> NIBBLE * MAX_SLOTS & DIGIT
+    return word & BELOW_TOP | top - (top >> NIBBLE - 1 << NIBBLE) << NIBBLE * MAX_SLOTS
 
 
 @jit
@@ -72,7 +72,7 @@ def join_words(free, need, free2, need2):
     """The rows of two groups of suits together: free, and with a run of four in either group."""
     both = 0
     both_need = 0
-    for slots in range(SLOTS):
+    for slots in range(NIBBLES):
         up = NIBBLE * slots
         more = _spread(free >> up & DIGIT)
         both = max_nibbles(both, free2 + more << up)
@@ -85,7 +85,7 @@ def join_words(free, need, free2, need2):
 @jit
 def kept_in(free, need, free2_reversed, need2_reversed, slots):
     """The most cards kept in at most `slots` (4..15) slots by two groups of suits, a run of four among them."""
-    up = NIBBLE * (LAST - slots)
+    up = NIBBLE * (MAX_SLOTS - slots)
     with_first = (need + (free2_reversed >> up) & FROM_FOUR) << up
     with_second = free + (need2_reversed >> up) << up & TO_ELEVEN
     return largest_nibble(with_first, with_second)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
 from kernels.redox import actions as act
-from kernels.redox import plots
+from kernels.redox.planes import HIGH_ACE, LOW_ACE, MIN_PLOT
 from kernels.referee.lines import Illegal
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -24,7 +24,7 @@ TURNS: dict[str, dict[str, Any]] = {
 }
 """What a `turn` line has besides the player and what they do."""
 SOURCES = ("stock", "pile")
-PLOT_KINDS = ("run", "set")
+PLOT_KINDS = {act.RUN: "run", act.SET: "set"}
 
 
 class Turn(NamedTuple):
@@ -78,14 +78,14 @@ def places_of_run(cards: list[int]) -> tuple[int, int]:
     suits = {card // SUIT_SIZE for _, card in naturals}
     if len(suits) > 1:
         raise Illegal("a run is of one suit")
-    starts = {card % SUIT_SIZE + plots.LOW_ACE - place for place, card in naturals if card % SUIT_SIZE}
+    starts = {card % SUIT_SIZE + LOW_ACE - place for place, card in naturals if card % SUIT_SIZE}
     for place, card in naturals:
         if card % SUIT_SIZE == 0:
-            starts.add(plots.LOW_ACE if place == 0 else plots.HIGH_ACE - place)
+            starts.add(LOW_ACE if place == 0 else HIGH_ACE - place)
     if len(starts) > 1:
         raise Illegal("the ranks of a run follow each other")
     low = starts.pop()
-    if low < plots.LOW_ACE or low + len(cards) - 1 > plots.HIGH_ACE:
+    if low < LOW_ACE or low + len(cards) - 1 > HIGH_ACE:
         raise Illegal("a run lies between the low ace and the high ace")
     return suits.pop(), low
 
@@ -126,7 +126,7 @@ def read_set(cards: list[int]) -> Turn:
 
 def read_plot(cards: list[int]) -> Turn:
     """The turn that lays these cards as whichever plot they are: a run, which a slam needs, where they may be both."""
-    if len(cards) < plots.SHORTEST:
+    if len(cards) < MIN_PLOT:
         raise Illegal(f"{texts_of(cards)} are too few for a plot")
     try:
         return read_run(cards)

@@ -6,8 +6,8 @@ from typing import Any
 
 from kernels.notation import BIG_JOKER, SMALL_JOKER, card_text
 from kernels.redox import actions as act
-from kernels.redox import game, plots, table
-from kernels.redox.slam.planes import COPIES
+from kernels.redox import game, table
+from kernels.redox.planes import COPIES, MIN_PLOT, OPENING_RUN
 from kernels.redox.transcript.parse import (
     PLOT_KINDS,
     SOURCES,
@@ -149,9 +149,9 @@ class Referee(base.Referee):
 
     def _read_new_plot(self, event: Event) -> Turn:
         cards = parse_all(event["cards"])
-        if event["kind"] not in PLOT_KINDS:
+        if event["kind"] not in PLOT_KINDS.values():
             raise Illegal(f"no plot is called {event['kind'][:20]!r}")
-        if len(cards) < plots.SHORTEST:
+        if len(cards) < MIN_PLOT:
             raise Illegal(f"{texts_of(cards)} are too few for a plot")
         return read_run(cards) if event["kind"] == "run" else read_set(cards)
 
@@ -166,7 +166,7 @@ class Referee(base.Referee):
             raise Illegal("nothing is connected")
         if Counter(now) != Counter(old) + Counter(cards):
             raise Illegal(f"plot {plot} would be {texts_of(old + cards)}, not {texts_of(now)}")
-        if self.state.plot_kind[plot] == table.RUN:
+        if self.state.plot_kind[plot] == act.RUN:
             return self._read_longer_run(plot, old, cards, now)
         rank_of_set(now)
         base = act.to_set(plot, int(self.state.plot_of[plot]))
@@ -225,7 +225,7 @@ class Referee(base.Referee):
         reasons = []
         if kind in (act.RUN, act.SET) and natural < self.rules.min_naturals:
             reasons.append(f"a plot holds at least {self.rules.min_naturals} natural cards")
-        if (kind == act.SET or (kind == act.RUN and len(turn.cards) < plots.OPENING)) and not opened:
+        if (kind == act.SET or (kind == act.RUN and len(turn.cards) < OPENING_RUN)) and not opened:
             reasons.append("a player's first plot is a run of four or more")
         return reasons
 
@@ -236,7 +236,7 @@ class Referee(base.Referee):
         if len(turn.cards) != self.rules.hand_size:
             reasons.append("a slam is the whole hand")
         runs = [part for part in turn.parts if act.kind(part) == act.RUN]
-        if not any(act.high(run) - act.low(run) + 1 >= plots.OPENING for run in runs):
+        if not any(act.high(run) - act.low(run) + 1 >= OPENING_RUN for run in runs):
             reasons.append("a slam holds a run of four or more")
         return reasons
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
-from kernels.redox.slam.planes import ACE_PLACE, HIGH_ACE_PLACE, OPENING_RUN, SHORTEST_PLOT, SUITS
+from kernels.redox.planes import HIGH_ACE, LOW_ACE, MIN_PLOT, OPENING_RUN, SUITS
 
 JOKER = SMALL_JOKER
 Cards = tuple[int, ...]
@@ -49,14 +49,14 @@ class _Search:
 
     def _with_first(self, cards: Cards, jokers: int) -> Iterator[tuple[Cards, bool]]:
         suit, rank = divmod(cards[0], SUIT_SIZE)
-        for place in (ACE_PLACE, HIGH_ACE_PLACE) if rank == 0 else (rank + ACE_PLACE,):
-            for low in range(ACE_PLACE, place + 1):
-                for high in range(HIGH_ACE_PLACE, max(place, low + SHORTEST_PLOT - 1) - 1, -1):
-                    wanted = [suit * SUIT_SIZE + (at - ACE_PLACE) % SUIT_SIZE for at in range(low, high + 1)]
+        for place in (LOW_ACE, HIGH_ACE) if rank == 0 else (rank + LOW_ACE,):
+            for low in range(LOW_ACE, place + 1):
+                for high in range(HIGH_ACE, max(place, low + MIN_PLOT - 1) - 1, -1):
+                    wanted = [suit * SUIT_SIZE + (at - LOW_ACE) % SUIT_SIZE for at in range(low, high + 1)]
                     for run in _fill(_without(cards, cards[:1]), wanted, jokers, place - low):
                         yield run, True
         for members in _subsets(cards, rank):
-            for used in range(max(0, SHORTEST_PLOT - len(members)), jokers + 1):
+            for used in range(max(0, MIN_PLOT - len(members)), jokers + 1):
                 yield (*members, *(JOKER for _ in range(used))), False
 
 

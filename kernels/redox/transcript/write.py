@@ -67,7 +67,7 @@ def _added(old: list[str], new: list[str]) -> list[str]:
 def _connect(before: Any, plot: int, after: Any) -> Event:
     old = _plot(before, plot)
     now = _plot(after, plot)
-    if after.plot_kind[plot] == table.RUN:
+    if after.plot_kind[plot] == act.RUN:
         first = int(before.plot_low[plot]) - int(after.plot_low[plot])
         added = now[:first] + now[first + len(old) :]
     else:
@@ -90,7 +90,7 @@ def _decision(rules: Any, before: Any, action: int, after: Any) -> Event:
     if kind in (act.TO_RUN, act.TO_SET):
         return _connect(before, act.plot(action), after)
     plot = int(before.plots)
-    return {"a": "plot", "kind": PLOT_KINDS[int(after.plot_kind[plot])], "cards": _plot(after, plot)}
+    return {"a": "plot", "kind": PLOT_KINDS[kind], "cards": _plot(after, plot)}
 
 
 def events(rules: Any, before: Any, move: Any, after: Any) -> list[Event]:
