@@ -270,11 +270,27 @@ def read_option(option: Option, node: Node) -> Value:
 def _policies(node: Node | None, options: Options, players: int) -> tuple[Policy, ...]:
     if node is None or node.is_nothing:
         return (make_policy(options, DEFAULT_POLICY),) * players
+    if isinstance(node.value, dict) and any(key.isdecimal() for key in node.value):
+        node = _seat_by_seat(node, node.value, players)
     if not isinstance(node.value, list):
         return (_policy(node, options),) * players
     if len(node.value) != players:
         node.refuse(f"{len(node.value)} policies for {players} seats", "one for all seats, or a list with one per seat")
     return tuple(_policy(item, options) for item in node.value)
+
+
+def _seat_by_seat(node: Node, entries: Mapping[str, Node], players: int) -> Node:
+    """The list that one policy for all seats comes to, some of them changed by number: `-s policies.0=random`."""
+    shared = {key: child for key, child in entries.items() if not key.isdecimal()}
+    shared = shared or {"name": Node(DEFAULT_POLICY, node.place, plain=True)}
+    seats = [replace(node, value=dict(shared)) for _ in range(players)]
+    for key, child in entries.items():
+        if key.isdecimal():
+            if key not in map(str, range(players)):
+                raise UserError(child.key_place, f"there is no seat {cut(key)}; 0 to {players - 1}")
+            named = not isinstance(child.value, dict) or "name" in child.value
+            seats[int(key)] = child if named else replace(child, value={**shared, **child.any_map()})
+    return replace(node, value=seats)
 
 
 def _policy(node: Node, options: Options) -> Policy:

@@ -1,16 +1,21 @@
 """Settings to compare: policies, or keys of a config changed, as given on the command line."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from kernels.options import POLICIES
 from kernels.registry import Game
-from simcli.config.loading import load, make_policy
+from simcli.config.loading import load, make_policy, shipped
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, shorten, unknown
 
 MAX_SETTINGS = 100
+SAME_IN_ALL = {"seed": "give it with --seed", "games": "give their number with -n", "name": "nothing is kept"}
+"""Keys that change no game, and what to do instead."""
+
+_RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,11 @@ class Setting:
 
     label: str
     scenario: Scenario
+
+
+def is_config(text: str) -> bool:
+    """Whether a setting is a config of its own, not a policy or KEY=VALUE."""
+    return text not in POLICIES and "=" not in text and (text.endswith((".yaml", ".yml")) or text in shipped())
 
 
 def is_policy(text: str) -> bool:
@@ -38,7 +48,25 @@ def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Sett
     if is_policy(text):
         players = (make_policy(Game(base.game).options, text),) * base.players
         return Setting(text, replace(base, policies=players))
-    return Setting(text, load(config, [*sets, *split(text)], None, str(base.seed)))
+    changes = split(text)
+    for change in changes:
+        _check_key(change, text)
+    return Setting(text, load(config, [*sets, *changes], None, str(base.seed)))
+
+
+def other_config(config: str, sets: Sequence[str], base: Scenario) -> Setting:
+    """Another config, to be asked the base's questions on the base's deals. Raises UserError."""
+    scenario = load(config, sets, None, str(base.seed))
+    if scenario.game != base.game:
+        raise UserError(config, f"is of {scenario.game}, the other of {base.game}; deals are of one game")
+    return Setting(config, replace(scenario, questions=base.questions, places=base.places))
+
+
+def _check_key(change: str, place: str) -> None:
+    """Raise UserError for a key that changes nothing in the games: settings are compared on the same ones."""
+    key = change.partition("=")[0].strip()
+    if key in SAME_IN_ALL:
+        raise UserError(place, f"{key} is the same in all settings, which play the same deals; {SAME_IN_ALL[key]}")
 
 
 def split(text: str) -> list[str]:
@@ -72,7 +100,19 @@ def grid(config: str, sets: Sequence[str], axes: Sequence[str], base: Scenario) 
 
 
 def _axis(text: str) -> list[str]:
+    """`key=v1,v2,...`, where a value may be a range of whole numbers: `key=3..6`."""
     key, equals, values = text.partition("=")
     if not key or not equals or not values:
         raise UserError(f"-p {text}", f"{shorten(text)} is not KEY=V1,V2,...")
-    return [f"{key}={value}" for value in split(values)]
+    _check_key(text, f"-p {text}")
+    return [f"{key}={value}" for part in split(values) for value in _expand(part, f"-p {text}")]
+
+
+def _expand(value: str, place: str) -> list[str]:
+    ends = _RANGE.fullmatch(value.strip())
+    if ends is None:
+        return [value]
+    low, high = int(ends[1]), int(ends[2])
+    if not 0 <= high - low < MAX_SETTINGS:
+        raise UserError(place, f"{value} is not a range of 1 to {MAX_SETTINGS} numbers; write LOW..HIGH")
+    return [str(number) for number in range(low, high + 1)]
