@@ -187,7 +187,7 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
         return _table_parts(estimator)
     tallies: Mapping[Key, ShareTally | MeanTally]
     tallies = estimator.means if question.kind == MEAN else estimator.shares
-    keys = sorted((key for key in tallies if key), key=_sortable)
+    keys = sorted((key for key in tallies if key), key=sortable)
     each = 1 - (1 - question.level) / max(1, len(keys))
     parts: dict[str, Any] = {
         "total": _row((), question.kind, tallies[()], question.level),
@@ -222,7 +222,7 @@ def _inverse_row(tally: ShareTally, level: float) -> Row:
 
 def _table_parts(estimator: Estimator) -> dict[str, Any]:
     table = estimator.cells
-    keys = sorted(table.cells, key=_sortable)
+    keys = sorted(table.cells, key=sortable)
     each = 1 - (1 - estimator.question.level) / max(1, len(keys))
     eligible = sum(x * n for x, n in table.all.items())
     total = Row((), None, Interval(0.0, 1.0, "shares of all eligible rows, by cell"), None, eligible, table.all.total())
@@ -258,7 +258,13 @@ def histogram(values: ValueTally) -> tuple[Bin, ...]:
     )
 
 
-def _sortable(key: Key) -> Any:
+def group_label(question: Question, key: Key) -> str:
+    """A group as text: `winner=0, slam=True`; empty for everything."""
+    return ", ".join(f"{name}={value}" for name, value in zip(question.by, key, strict=False))
+
+
+def sortable(key: Key) -> Any:
+    """What orders groups whose keys mix numbers and text."""
     return tuple((isinstance(part, str), part) for part in key)
 
 

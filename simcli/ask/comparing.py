@@ -1,17 +1,19 @@
 """`compare` and `sweep`: which settings are played, and what the tables say."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from kernels.registry import Game
 from simcli.ask import pairing
-from simcli.ask.estimators import interval_of
-from simcli.ask.questions import MEAN, SHARE, Builder, Question
-from simcli.ask.request import places
+from simcli.ask.answers import QUANTILE_LEVELS, Answer, group_label, sortable
+from simcli.ask.estimators import Estimator, Key
+from simcli.ask.pairing import Comparison, Pairs
+from simcli.ask.questions import MEAN, QUANTILES, SHARE, Builder, Question
+from simcli.ask.request import Request, build_one, build_questions, wanted
 from simcli.config import settings
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
@@ -19,51 +21,38 @@ from simcli.config.settings import Setting
 from simcli.errors import UserError
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
-from simcli.stats.paired import Difference, Paired, Side
-from simcli.stats.tallies import MeanTally, ShareTally
+from simcli.stats.intervals import Interval
+from simcli.stats.paired import Difference
+from simcli.tables import frames
 
 Row = dict[str, Any]
 POINTS = "points"
 
 
-def questions_of(scenario: Scenario, texts: Sequence[str], extra: Mapping[str, Any]) -> list[Question]:
-    """Shares and means to compare: those asked, else all of the config. Raises UserError."""
-    builder = Builder(scenario)
-    found: list[Question] = []
-    for text in texts:
-        named = builder.named(text)
-        asked = {**({"event": text} if named is None else named), **extra}
-        found += builder.build(text, asked, places(scenario, text, named, extra))
-    if "mean" in extra and not texts:
-        found += builder.build(str(extra["mean"]), extra, lambda key: f"--{key}")
-    if not texts and "mean" not in extra:
-        for name, named in scenario.questions.items():
-            found += builder.build(name, {**named, **extra}, places(scenario, name, named, extra))
-    found = [replace(question, expect=None) for question in found if question.kind in (SHARE, MEAN) and not question.by]
-    if not found:
-        raise UserError("question", "no share or mean to compare; name one, or write an event")
-    return found
-
-
-def pair(
-    config: str,
-    sets: Sequence[str],
-    base: Scenario,
-    texts: tuple[str, str],
-    asked: Sequence[str],
-    extra: Mapping[str, Any],
-) -> "Duel | Grid":
+def pair(request: Request, base: Scenario, one: str, other: str) -> "Duel | Grid":
     """Two policies at one table, or two settings each at their own. Raises UserError."""
-    if all([settings.is_policy(text) for text in texts]):
-        return duels(base, *texts, asked, extra)
-    return Grid([settings.changed(config, sets, text, base) for text in texts], asked, extra)
+    if all([settings.is_policy(text) for text in (one, other)]):
+        return duels(request, base, one, other)
+    return Grid(request, [settings.changed(request.target, request.sets, text, base) for text in (one, other)])
+
+
+def configs(request: Request, base: Scenario, other: str) -> "Grid":
+    """Two configs, the questions and the seed being the first's. Raises UserError."""
+    return Grid(request, [Setting(request.target, base), settings.other_config(other, request.sets, base)])
 
 
 def play(work: "Duel | Grid", games: int, jobs: int, quiet: bool) -> int:
     """Play the games in all settings, or until interrupted: returns the signal, or 0."""
     with Interrupts() as interrupts, Progress(work.plays * games, quiet) as progress:
+        for note in work.notes:
+            progress.say(note)
         work.play(games, jobs, progress, interrupts)
     return interrupts.signal
+
+
+def _unexpected(question: Question) -> Question:
+    """The question without what a config expects of its own setting."""
+    return replace(question, expect=None)
 
 
 # Policies against each other
@@ -81,27 +70,42 @@ def seatings(one: Policy, other: Policy, players: int) -> list[tuple[Policy, ...
     return found
 
 
-def duels(base: Scenario, one: str, other: str, texts: Sequence[str], extra: Mapping[str, Any]) -> "Duel":
+def duels(request: Request, base: Scenario, one: str, other: str) -> "Duel":
     """Two policies by name, compared at points a round, or at what is asked, per seat. Raises UserError."""
     if one == other:
         raise UserError(other, "two different policies are needed")
-    asked = {**extra, "per": "seat"}
-    if not texts and "mean" not in extra:
-        asked["mean"] = POINTS
+    if request.extra.get("per", "seat") != "seat":
+        hint = f"policies={one} policies={other} gives each a table of its own"
+        raise UserError("--per", f"two policies at one table are compared per seat; {hint}")
+    extra = {**request.extra, "per": "seat"}
+    if not request.texts and not request.targets:
+        extra["mean"] = POINTS
+    asked = [_unexpected(question) for question in build_questions(base, replace(request, extra=extra))]
+    for question in asked:
+        _check_seats(base, question)
     options = Game(base.game).options
-    policies = (make_policy(options, one), make_policy(options, other))
-    return Duel(base, policies, questions_of(base, texts, asked))
+    return Duel(base, (make_policy(options, one), make_policy(options, other)), asked)
+
+
+def _check_seats(scenario: Scenario, question: Question) -> None:
+    """Raise UserError for a question about rounds: two policies at one table have the same ones."""
+    if question.columns <= frames.schema(scenario, "rounds").keys():
+        hint = "ask about seats, as in `seat = winner`, or give each policy its own table: policies=NAME"
+        raise UserError(question.place, f"{question.text!r} is the same for both, who sit at one table; {hint}")
 
 
 class Duel:
     """Two policies at the same tables, on the same deals, seats changed about."""
 
+    notes: Sequence[str] = ()
+
     def __init__(self, base: Scenario, policies: tuple[Policy, Policy], questions: Sequence[Question]) -> None:
         self.policies = policies
-        self.questions = questions
+        self.games = 0
         self.scenarios = [replace(base, policies=seating) for seating in seatings(*policies, base.players)]
-        self.paired = [_paired(question) for question in questions]
-        self.single = [[_paired(question) for question in questions] for _ in self.scenarios]
+        self.settings = [Setting(policy.name, self.scenarios[0]) for policy in policies]
+        self.comparisons = [Comparison([question, question]) for question in questions]
+        self._single = [[Pairs(question.kind == SHARE) for question in questions] for _ in self.scenarios]
 
     @property
     def plays(self) -> int:
@@ -111,89 +115,68 @@ class Duel:
     def play(self, games: int, jobs: int, progress: Progress, interrupts: Interrupts) -> None:
         """Play the games in every seating, or as many as there is time for."""
         for batch in pairing.play(self.scenarios, games, jobs, progress, interrupts):
-            for number, question in enumerate(self.questions):
-                both = [self._sides(question, place, batch) for place in range(self.plays)]
-                for alone, sides in zip(self.single, both, strict=True):
-                    alone[number].add(*sides)
-                self.paired[number].add(*(pairing.together([sides[i] for sides in both]) for i in range(2)))
+            self.games += batch.games
+            for number, comparison in enumerate(self.comparisons):
+                question = comparison.question
+                seated = [self._sides(question, place, batch) for place in range(self.plays)]
+                both = [pl.concat(side).sort("game", maintain_order=True) for side in zip(*seated, strict=True)]
+                comparison.add(both, batch.first, batch.games)
+                if question.kind != QUANTILES:
+                    self._add_single(number, question, seated, batch)
 
-    def _sides(self, question: Question, place: int, batch: pairing.Batch) -> list[Side]:
-        """Rows and totals by game of the seats of each policy."""
+    def _sides(self, question: Question, place: int, batch: pairing.Batch) -> list[pl.DataFrame]:
+        """The seats of each policy."""
         scenario = self.scenarios[place]
         frame = pairing.table(scenario, batch.rows[place], question, ("seat",))
-        found = []
-        for policy in self.policies:
-            seats = [seat for seat, who in enumerate(scenario.policies) if who == policy]
-            mine = frame.filter(pl.col("seat").is_in(seats))
-            found.append(pairing.by_game(question, mine, batch.first, batch.games))
-        return found
+        seats = ([seat for seat, who in enumerate(scenario.policies) if who == policy] for policy in self.policies)
+        return [frame.filter(pl.col("seat").is_in(mine)) for mine in seats]
 
-    def pairs(self) -> list[Row]:
-        """The first policy against the second, a row a question."""
-        settings = tuple(Setting(policy.name, self.scenarios[0]) for policy in self.policies)
-        rows = []
-        for number, (question, paired) in enumerate(zip(self.questions, self.paired, strict=True)):
-            found = paired.difference(question.level)._replace(saves=self._saved(number))
-            rows.append(_row(question, (settings[0], settings[1]), paired, found))
-        return rows
+    def _add_single(
+        self, number: int, question: Question, seated: Sequence[Sequence[pl.DataFrame]], batch: pairing.Batch
+    ) -> None:
+        estimator = Estimator(question)
+        for alone, tables in zip(self._single, seated, strict=True):
+            one, other = (pairing.sides(estimator.evaluate(table), batch.first, batch.games) for table in tables)
+            alone[number].add(one, other, batch.games)
 
-    def _saved(self, number: int) -> float | None:
+    def saves(self, number: int, key: Key, found: Difference) -> float | None:
         """How many times as many plays it would take with a new deal for each, seats not turned."""
-        paired = self.paired[number].error()
-        apart = math.hypot(*(alone[number].error() for alone in self.single)) / self.plays
+        paired = self.comparisons[number].error(1, key)
+        apart = math.hypot(*(alone[number].error(key) for alone in self._single)) / self.plays
         return (apart / paired) ** 2 if 0 < paired < math.inf else None
-
-
-def _paired(question: Question) -> Paired:
-    return Paired(question.kind == SHARE)
-
-
-def _verdict(found: Difference, question: Question, scenario: Scenario) -> str:
-    """How the first compares with the second, where the interval leaves no doubt."""
-    if found.value is None or found.interval.low <= 0 <= found.interval.high:
-        return "undecided"
-    higher = found.interval.low > 0
-    if question.text != POINTS:
-        return "higher" if higher else "lower"
-    return "better" if higher == Game(scenario.game).columns.HIGHER_WINS else "worse"
-
-
-def _row(question: Question, settings: tuple[Setting, Setting], paired: Paired, found: Difference) -> Row:
-    one, other = paired.estimates
-    return {
-        "question": question.name,
-        "a": settings[0].label,
-        "b": settings[1].label,
-        "estimate_a": one,
-        "estimate_b": other,
-        "difference": found.value,
-        "low": found.interval.low,
-        "high": found.interval.high,
-        "level": question.level,
-        "a_is": _verdict(found, question, settings[0].scenario),
-        "games": paired.games,
-        "seed": settings[0].scenario.seed,
-        "pairing_saves": found.saves,
-        "method": found.interval.method,
-    }
 
 
 # Settings side by side
 
 
-def _tally(question: Question) -> ShareTally | MeanTally:
-    return MeanTally() if question.kind == MEAN else ShareTally()
-
-
 class Grid:
     """Several settings on the same deals, for some questions."""
 
-    def __init__(self, settings: Sequence[Setting], texts: Sequence[str], extra: Mapping[str, Any]) -> None:
+    def __init__(self, request: Request, settings: Sequence[Setting]) -> None:
+        """Raises UserError for a question that can be asked in no setting; `notes` says where others cannot."""
         self.settings = settings
         self.games = 0
-        self.questions = [questions_of(setting.scenario, texts, extra) for setting in settings]
-        self.paired = [[_paired(question) for question in self.questions[0]] for _ in settings[1:]]
-        self.tallies = [[_tally(question) for question in asked] for asked in self.questions]
+        self.notes: list[str] = []
+        self.comparisons: list[Comparison] = []
+        builders = [Builder(setting.scenario) for setting in settings]
+        for text in wanted(settings[0].scenario, request):
+            asked = list(self._asked(builders, text, request))
+            several = max(len(each) for each in asked)
+            for number in range(several):
+                self.comparisons.append(Comparison([each[number] if each else None for each in asked]))
+
+    def _asked(self, builders: Sequence[Builder], text: str | None, request: Request) -> Iterator[list[Question]]:
+        """The questions that a text comes to in every setting, none where it does not fit."""
+        refused: list[UserError] = []
+        for setting, builder in zip(self.settings, builders, strict=True):
+            try:
+                yield [_unexpected(question) for question in build_one(builder, text, request)]
+            except UserError as error:
+                refused.append(error)
+                self.notes.append(f"{setting.label}: {text or 'the question'} is left out; {error}")
+                yield []
+        if len(refused) == len(self.settings):
+            raise refused[0]
 
     @property
     def plays(self) -> int:
@@ -205,52 +188,148 @@ class Grid:
         scenarios = [setting.scenario for setting in self.settings]
         for batch in pairing.play(scenarios, games, jobs, progress, interrupts):
             self.games += batch.games
-            for number in range(len(self.questions[0])):
-                first, *others = (self._of(place, number, batch) for place in range(len(scenarios)))
-                for paired, other in zip(self.paired, others, strict=True):
-                    paired[number].add(first, other)
+            for comparison in self.comparisons:
+                tables = [
+                    None if estimator is None else pairing.table(scenario, rows, estimator.question)
+                    for scenario, rows, estimator in zip(scenarios, batch.rows, comparison.estimators, strict=True)
+                ]
+                comparison.add(tables, batch.first, batch.games)
 
-    def _of(self, place: int, number: int, batch: pairing.Batch) -> Side:
-        question, scenario = self.questions[place][number], self.settings[place].scenario
-        frame = pairing.table(scenario, batch.rows[place], question)
-        side = pairing.by_game(question, frame, batch.first, batch.games)
-        some = side.rows > 0
-        self.tallies[place][number].add(side.rows[some], side.total[some])
-        return side
+    def saves(self, number: int, key: Key, found: Difference) -> float | None:
+        """How many times as many games it would take with a new deal for each."""
+        return found.saves
 
-    def pairs(self) -> list[Row]:
-        """The first setting against the second, a row a question."""
-        both = (self.settings[0], self.settings[1])
-        rows = []
-        for question, paired in zip(self.questions[0], self.paired[0], strict=True):
-            rows.append(_row(question, both, paired, paired.difference(question.level)))
-        return rows
 
-    def table(self) -> list[Row]:
-        """Every setting with its interval, and its difference from the first, a row each."""
-        rows = []
-        for number, question in enumerate(self.questions[0]):
-            for place, setting in enumerate(self.settings):
-                tally = self.tallies[place][number]
-                own = interval_of(question.kind, tally, question.level)
-                row: Row = {
-                    "question": question.name,
-                    "setting": setting.label,
-                    "estimate": tally.estimate,
-                    "low": own.low,
-                    "high": own.high,
-                    "difference": None,
-                    "difference_low": None,
-                    "difference_high": None,
-                    "level": question.level,
-                    "games": self.games,
-                    "seed": setting.scenario.seed,
-                    "pairing_saves": None,
-                    "method": own.method,
-                }
-                if place:
-                    found = self.paired[place - 1][number].difference(question.level).turned()
-                    row |= {"difference": found.value, "difference_low": found.interval.low}
-                    row |= {"difference_high": found.interval.high, "pairing_saves": found.saves}
-                rows.append(row)
-        return rows
+# Tables
+
+
+class Own(NamedTuple):
+    """What a setting comes to by itself: of everything, of a group, or a quantile."""
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    method: str = "not asked"
+
+
+def pairs(work: Duel | Grid) -> list[Row]:
+    """The first setting against the second, a row for each question and group."""
+    one, other = work.settings[:2]
+    rows = []
+    for number, comparison in enumerate(work.comparisons):
+        answers = [comparison.answer(place, setting.scenario, work.games) for place, setting in enumerate((one, other))]
+        keys = _keys(comparison.question, answers)
+        for key in keys:
+            level = _level(comparison.question, key, len(keys) - 1)
+            found = comparison.difference(1, key, level).turned()
+            rows.append({
+                "question": comparison.question.written,
+                "group": _label(comparison.question, key),
+                "a": one.label,
+                "b": other.label,
+                "estimate_a": _own(answers[0], key).estimate,
+                "estimate_b": _own(answers[1], key).estimate,
+                "difference": found.value,
+                "low": _finite(found.interval.low),
+                "high": _finite(found.interval.high),
+                "level": level,
+                "a_is": _verdict(found, comparison.question, one.scenario),
+                "games": work.games,
+                "pairing_saves": work.saves(number, key, found),
+                "method": found.interval.method,
+                "game": one.scenario.game,
+                "rules_hash_a": one.scenario.rules_hash,
+                "rules_hash_b": other.scenario.rules_hash,
+                "seed": one.scenario.seed,
+            })  # fmt: skip
+    return rows
+
+
+def table(work: Grid) -> list[Row]:
+    """Every setting with its interval, and its difference from the first, by question, setting and group."""
+    rows = []
+    for number, comparison in enumerate(work.comparisons):
+        for place, setting in enumerate(work.settings):
+            answer = comparison.answer(place, setting.scenario, work.games)
+            keys = _keys(comparison.question, [answer])
+            rows += [_of_setting(work, number, place, answer, key, len(keys) - 1) for key in keys]
+    return rows
+
+
+def _of_setting(work: Grid, number: int, place: int, answer: Answer | None, key: Key, groups: int) -> Row:
+    comparison, setting = work.comparisons[number], work.settings[place]
+    own = _own(answer, key)
+    level = _level(comparison.question, key, groups)
+    row: Row = {
+        "question": comparison.question.written,
+        "setting": setting.label,
+        "group": _label(comparison.question, key),
+        "estimate": own.estimate,
+        "low": own.low,
+        "high": own.high,
+        "difference": None,
+        "difference_low": None,
+        "difference_high": None,
+        "level": level,
+        "games": work.games,
+        "pairing_saves": None,
+        "method": own.method,
+        "game": setting.scenario.game,
+        "rules_hash": setting.scenario.rules_hash,
+        "policies": [policy.name for policy in setting.scenario.policies],
+        "seed": setting.scenario.seed,
+    }
+    if place:
+        found = comparison.difference(place, key, level)
+        row |= {"difference": found.value, "difference_low": _finite(found.interval.low)}
+        row |= {"difference_high": _finite(found.interval.high), "pairing_saves": work.saves(number, key, found)}
+    return row
+
+
+def _keys(question: Question, answers: Sequence[Answer | None]) -> list[Key]:
+    """Everything and the groups that the answers have, or the numbers of the quantiles."""
+    if question.kind == QUANTILES:
+        return [(number,) for number in range(len(QUANTILE_LEVELS))]
+    groups = {row.key for answer in answers if answer is not None for row in answer.rows}
+    return [(), *sorted(groups, key=sortable)]
+
+
+def _label(question: Question, key: Key) -> str:
+    if question.kind == QUANTILES:
+        return f"quantile {QUANTILE_LEVELS[key[0]]:g}"
+    return group_label(question, key)
+
+
+def _level(question: Question, key: Key, groups: int) -> float:
+    """The level of one interval: those of groups hold together at the question's."""
+    if question.kind == QUANTILES or not key:
+        return question.level
+    return 1 - (1 - question.level) / groups
+
+
+def _own(answer: Answer | None, key: Key) -> Own:
+    if answer is None:
+        return Own(None)
+    if answer.question.kind == QUANTILES:
+        found = answer.quantiles[key[0]] if answer.quantiles else None
+        return _own_of(found.value, found.interval) if found else Own(None, method="no eligible rows")
+    row = next((row for row in (answer.total, *answer.rows) if row.key == key), None)
+    return _own_of(row.estimate, row.interval) if row else Own(None, method="no eligible rows")
+
+
+def _own_of(estimate: float | None, interval: Interval) -> Own:
+    return Own(estimate, _finite(interval.low), _finite(interval.high), interval.method)
+
+
+def _finite(limit: float) -> float | None:
+    return limit if math.isfinite(limit) else None
+
+
+def _verdict(found: Difference, question: Question, scenario: Scenario) -> str:
+    """How the first compares with the second, where the interval leaves no doubt."""
+    if found.value is None or found.interval.low <= 0 <= found.interval.high:
+        return "undecided"
+    higher = found.interval.low > 0
+    if question.kind != MEAN or question.text != POINTS:
+        return "higher" if higher else "lower"
+    return "better" if higher == Game(scenario.game).columns.HIGHER_WINS else "worse"

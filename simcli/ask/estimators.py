@@ -81,7 +81,10 @@ class Estimator:
 
     def add(self, frame: pl.DataFrame) -> None:
         """Count the rows of whole games."""
-        block = self.evaluate(frame)
+        self.count(self.evaluate(frame))
+
+    def count(self, block: Block) -> None:
+        """Count rows that have been evaluated."""
         if not len(block.game):
             return
         kind = self.question.kind

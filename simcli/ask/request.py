@@ -97,16 +97,26 @@ def prepare(request: Request, scenario: Scenario, folder: RunFolder | None = Non
 def build_questions(scenario: Scenario, request: Request) -> list[Question]:
     """The questions asked, checked; without any, all that the config names. Raises UserError."""
     builder = questions.Builder(scenario)
-    found = [question for text in request.texts for question in _written(builder, text, request.shared)]
-    if request.targets:
-        asked = {**request.targets, **request.shared}
-        for question in builder.build("question", asked, lambda key: f"--{key}"):
-            option = questions.target_of(question.kind)
-            found.append(replace(question, written=str(asked[option]), option=f"--{option}"))
-    if not found:
-        if not scenario.questions:
-            raise UserError("question", "nothing is asked, and the config has no questions")
-        found = [question for name in scenario.questions for question in _written(builder, name, request.shared)]
+    return [question for text in wanted(scenario, request) for question in build_one(builder, text, request)]
+
+
+def wanted(scenario: Scenario, request: Request) -> list[str | None]:
+    """What is asked, by its text, or None for what options ask. Raises UserError if there is nothing to ask."""
+    found = [*request.texts, *([None] if request.targets else [])]
+    if not found and not scenario.questions:
+        raise UserError("question", "nothing is asked, and the config has no questions")
+    return found or list(scenario.questions)
+
+
+def build_one(builder: questions.Builder, text: str | None, request: Request) -> list[Question]:
+    """The questions that one of what is wanted comes to. Raises UserError."""
+    if text is not None:
+        return _written(builder, text, request.shared)
+    asked = {**request.targets, **request.shared}
+    found = []
+    for question in builder.build("question", asked, lambda key: f"--{key}"):
+        option = questions.target_of(question.kind)
+        found.append(replace(question, written=str(asked[option]), option=f"--{option}"))
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from simcli.ask.answers import SCHEMA, Answer, Row
+from simcli.ask.answers import SCHEMA, Answer, Row, group_label
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
 from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
@@ -12,6 +12,9 @@ from simcli.cli.printing import percent, print_json, print_rows, text_of
 from simcli.stats.intervals import Interval
 
 _BAR = 40
+_ROUNDING = 1e-13
+_BELOW = ("level", "games", "method", "game", "rules_hash", "rules_hash_a", "rules_hash_b", "seed")
+"""Columns of comparisons that stand below the table for people, where all rows agree."""
 _SHOWN = ("variant", "estimate", "low", "high", "change", "hits", "eligible", "games", "rules_hash")
 """Columns of variants side by side that people are shown; the rest stands below the table."""
 
@@ -26,12 +29,18 @@ def print_answers(answers: Sequence[Answer], output: Output) -> None:
         print_rows([row for answer in answers for row in rows(answer)], output)
 
 
-def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output) -> None:
-    """Print the rows of `compare` or `sweep`."""
+def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output, again: str) -> None:
+    """Print the rows of `compare` or `sweep`; `again` is the command that gives them again."""
     if output is Output.json:
-        print_document("rows", rows)
-    else:
+        print_document("rows", [{**row, "reproduce": again} for row in rows])
+    elif output is not Output.table:
         print_rows(rows, output)
+    else:
+        below = [name for name in rows[0] if name in _BELOW and len({str(row[name]) for row in rows}) == 1]
+        hidden = {*below, "policies"} | ({"group"} if not any(row["group"] for row in rows) else set())
+        print_rows([{name: value for name, value in row.items() if name not in hidden} for row in rows], output)
+        print(", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in below))
+        print(f"again: {again}")
 
 
 def print_document(key: str, parts: Sequence[Mapping[str, Any]]) -> None:
@@ -48,7 +57,7 @@ def rows(answer: Answer) -> Iterator[dict[str, Any]]:
     if answer.question.kind != TABLE:
         yield _flat(answer, "", answer.total.estimate, answer.total.interval, answer.total)
     for row in answer.rows:
-        yield _flat(answer, _key(answer, row), row.estimate, row.interval, row)
+        yield _flat(answer, group_label(answer.question, row.key), row.estimate, row.interval, row)
 
 
 def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval, row: Row) -> dict[str, Any]:
@@ -74,10 +83,6 @@ def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval
         "seed": answer.scenario.seed,
         "identity": answer.scenario.identity,
     }
-
-
-def _key(answer: Answer, row: Row) -> str:
-    return ", ".join(f"{name}={value}" for name, value in zip(answer.question.by, row.key, strict=True))
 
 
 def paragraph(answer: Answer) -> Iterator[str]:
@@ -122,7 +127,7 @@ def _limits(answer: Answer, interval: Interval, level: float) -> str:
 def _groups(answer: Answer) -> Iterator[str]:
     if not answer.rows:
         return
-    keys = [_key(answer, row) for row in answer.rows]
+    keys = [group_label(answer.question, row.key) for row in answer.rows]
     width = max(map(len, keys))
     for key, row in zip(keys, answer.rows, strict=True):
         low, high = (_number(answer, limit) for limit in (row.interval.low, row.interval.high))
@@ -207,14 +212,14 @@ def _title(answer: Answer) -> str:
 
 
 def _compared(answers: Sequence[tuple[Variant, Answer]]) -> list[dict[str, Any]]:
-    base = answers[0][1].total.estimate
+    base = answers[0][1].total
     moved = list(answers[1:])
     if answers[0][0].label == BASE:
-        moved.sort(key=lambda pair: -abs((pair[1].total.estimate or 0) - (base or 0)))
+        moved.sort(key=lambda pair: -abs(_change(base, pair[1].total) or 0))
     return [_beside(base, variant, answer) for variant, answer in [answers[0], *moved]]
 
 
-def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, Any]:
+def _beside(base: Row, variant: Variant, answer: Answer) -> dict[str, Any]:
     total = answer.total
     return {
         "question": answer.question.text,
@@ -222,7 +227,7 @@ def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, A
         "estimate": total.estimate,
         "low": total.interval.low,
         "high": total.interval.high,
-        "change": None if base is None or total.estimate is None else total.estimate - base,
+        "change": _change(base, total),
         "hits": total.hits,
         "eligible": total.eligible,
         "games": answer.games,
@@ -232,6 +237,15 @@ def _beside(base: float | None, variant: Variant, answer: Answer) -> dict[str, A
         "policies": [policy.name for policy in variant.scenario.policies],
         "seed": variant.scenario.seed,
     }
+
+
+def _change(base: Row, row: Row) -> float | None:
+    """The difference of two estimates, unless it is the rounding of floating-point numbers."""
+    if base.estimate is None or row.estimate is None:
+        return None
+    found = row.estimate - base.estimate
+    scale = max(abs(base.estimate), abs(row.estimate), min(base.interval.half_width, row.interval.half_width))
+    return 0.0 if abs(found) <= _ROUNDING * scale else found
 
 
 def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:

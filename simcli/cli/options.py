@@ -57,6 +57,8 @@ Sets = Annotated[Texts, option("-s --set", "KEY=VALUE", "Change a key of the con
 Given = Annotated[Text, option("--given", "EVENT", "Count only where this holds.")]
 Per = Annotated[Text, option("--per", "UNIT", "What is counted: round, or seat (each seat of each round).")]
 Mean = Annotated[Text, option("--mean", "EXPR", "Estimate the mean of a number.")]
+Quantiles = Annotated[Text, option("--quantiles", "EXPR", "Estimate the quantiles of a number.")]
+By = Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")]
 Precision = Annotated[Text, option("--precision", "W", "Half-width to reach: 2% of the estimate, or 0.1pp.")]
 Level = Annotated[Text, option("--level", "L", "Level of the interval; 0.95 by default.")]
 Games = Annotated[Text, option("-n --games", "N", "Number of games.")]
@@ -92,6 +94,11 @@ def print_seed(scenario: Scenario, quiet: bool) -> None:
     """Say on stderr which seed was drawn, if one was, once nothing can be wrong with what was asked."""
     if not quiet and "seed" not in scenario.places:
         print(f"seed {scenario.seed} (drawn)", file=sys.stderr)
+
+
+def question_keys(level: Text = None, **texts: Text) -> dict[str, Any]:
+    """The keys of a question that were given as options. Raises UserError."""
+    return given_only(**texts, level=None if level is None else positive("--level", level))
 
 
 def given_only(**options: Any) -> dict[str, Any]:

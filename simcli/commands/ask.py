@@ -20,10 +20,10 @@ def main(
     target: options.Target,
     texts: options.Questions = None,
     given: options.Given = None,
-    by: Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")] = None,
+    by: options.By = None,
     per: options.Per = None,
     mean: options.Mean = None,
-    quantiles: Annotated[Text, option("--quantiles", "EXPR", "Estimate the quantiles of a number.")] = None,
+    quantiles: options.Quantiles = None,
     table: Annotated[
         Text, option("--table", "COLUMN,...", "Estimate the share of each value, of 1 or 2 columns.")
     ] = None,
@@ -59,8 +59,7 @@ def main(
         "max_games": None if max_games is None else options.game_count("--max-games", max_games),
         "time_limit": None if time_limit is None else options.duration("--time-limit", time_limit),
     }
-    extra = options.given_only(given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
-    extra |= options.given_only(level=None if level is None else options.positive("--level", level))
+    extra = options.question_keys(level, given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     threads = options.job_count(jobs)
     folder, scenario = options.open_target(target, sets, games, seed)
 

@@ -1,22 +1,31 @@
 """`simcli compare`: two settings on the same deals."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from simcli.cli import options
-from simcli.cli.options import argument
-from simcli.errors import exit_code
+from simcli.cli.options import Text, argument
+from simcli.errors import UserError, exit_code
 
-Setting = Annotated[str, argument("SETTING", "A policy, or KEY=VALUE,... on top of CONFIG.")]
+if TYPE_CHECKING:
+    from simcli.ask.comparing import Duel, Grid
+    from simcli.ask.request import Request
+    from simcli.config.scenario import Scenario
+
+One = Annotated[str, argument("A", "A policy, KEY=VALUE,... on top of CONFIG, or another config.")]
+Other = Annotated[Text, argument("B", "A policy, or KEY=VALUE,...; none after another config.")]
 
 
 def main(
     config: options.Config,
-    one: Setting,
-    other: Setting,
+    one: One,
+    other: Other = None,
     texts: options.Questions = None,
     mean: options.Mean = None,
+    quantiles: options.Quantiles = None,
     given: options.Given = None,
+    by: options.By = None,
     per: options.Per = None,
+    level: options.Level = None,
     games: options.Games = None,
     sets: options.Sets = None,
     seed: options.Seed = None,
@@ -27,17 +36,39 @@ def main(
     """Compare two settings on the same deals; differences are paired by game.
 
     Two policies sit at the same table on alternate seats, and every deal is played again with the seats turned; what
-    is compared is their points a round, or an event or a mean per seat. Other settings each play at a table of their
-    own, and the questions of the config are compared, or those named.
+    is compared is their points a round, or an event or a number per seat. Other settings each play at a table of their
+    own, and the questions of the config are compared, or those named. `compare A.yaml B.yaml` compares two configs, at
+    the questions, seed and number of games of the first.
     """
     threads = options.job_count(jobs)
+    extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
     base = options.load_scenario(config, sets, games, seed)
-    from simcli.ask import comparing
+    from simcli.ask import comparing, reproduce
+    from simcli.ask.request import Request
     from simcli.cli.answers import print_comparison
 
-    extra = options.given_only(mean=mean, given=given, per=per)
-    work = comparing.pair(config, sets or (), base, (one, other), texts or (), extra)
+    asked = [text for text in (other, *(texts or ())) if text is not None]
+    work = _settings(Request(config, sets or (), asked, extra), base, one)
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
-    print_comparison(work.pairs(), output)
+    limits = [("-n", work.games or base.games)]
+    again = reproduce.command("compare", [config, one, *asked], reproduce.common(extra, sets or (), limits, base.seed))
+    print_comparison(comparing.pairs(work), output, again)
     return exit_code(signal)
+
+
+def _settings(request: "Request", base: "Scenario", one: str) -> "Duel | Grid":
+    """What is compared: another config, or two settings, the second of which is taken off the texts."""
+    from dataclasses import replace
+
+    from simcli.ask import comparing
+    from simcli.config.settings import is_config
+
+    if is_config(one):
+        return comparing.configs(request, base, one)
+    if not request.texts:
+        raise UserError(
+            "simcli compare", "Missing argument 'B': a policy, or KEY=VALUE,... (see simcli compare --help)"
+        )
+    other, *texts = request.texts
+    return comparing.pair(replace(request, texts=texts), base, one, other)

@@ -10,10 +10,15 @@ from simcli.errors import exit_code
 def main(
     config: options.Config,
     texts: options.Questions = None,
-    axes: Annotated[Texts, option("-p --parameter", "KEY=V1,V2,...", "A key of the config and its values.")] = None,
+    axes: Annotated[
+        Texts, option("-p --parameter", "KEY=V1,V2,...", "A key of the config and its values; 3..6 is a range.")
+    ] = None,
     mean: options.Mean = None,
+    quantiles: options.Quantiles = None,
     given: options.Given = None,
+    by: options.By = None,
     per: options.Per = None,
+    level: options.Level = None,
     games: options.Games = None,
     sets: options.Sets = None,
     seed: options.Seed = None,
@@ -26,14 +31,18 @@ def main(
     One row for each setting: its estimate with an interval, and its difference from the first setting, paired by game.
     """
     threads = options.job_count(jobs)
+    extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
     base = options.load_scenario(config, sets, games, seed)
-    from simcli.ask import comparing
+    from simcli.ask import comparing, reproduce
+    from simcli.ask.request import Request
     from simcli.cli.answers import print_comparison
     from simcli.config import settings
 
-    extra = options.given_only(mean=mean, given=given, per=per)
-    work = comparing.Grid(settings.grid(config, sets or (), axes or (), base), texts or (), extra)
+    request = Request(config, sets or (), texts or (), extra)
+    work = comparing.Grid(request, settings.grid(config, request.sets, axes or (), base))
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
-    print_comparison(work.table(), output)
+    common = reproduce.common(extra, request.sets, [("-n", work.games or base.games)], base.seed)
+    again = reproduce.command("sweep", [config, *request.texts], [*(("-p", axis) for axis in axes or ()), *common])
+    print_comparison(comparing.table(work), output, again)
     return exit_code(signal)

@@ -12,7 +12,8 @@ from simcli.config.scenario import Scenario
 from simcli.errors import UserError, shorten, unknown
 
 MAX_SETTINGS = 100
-SAME_IN_ALL = {"seed": "give it with --seed", "games": "give their number with -n", "name": "nothing is kept"}
+SAME_IN_ALL = {"seed": "give it with --seed", "games": "give their number with -n", "name": "nothing is kept",
+               "questions": "ask them by name, or write them out"}  # fmt: skip
 """Keys that change no game, and what to do instead."""
 
 _RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
@@ -64,7 +65,7 @@ def other_config(config: str, sets: Sequence[str], base: Scenario) -> Setting:
 
 def _check_key(change: str, place: str) -> None:
     """Raise UserError for a key that changes nothing in the games: settings are compared on the same ones."""
-    key = change.partition("=")[0].strip()
+    key = change.partition("=")[0].strip().split(".")[0]
     if key in SAME_IN_ALL:
         raise UserError(place, f"{key} is the same in all settings, which play the same deals; {SAME_IN_ALL[key]}")
 

@@ -56,6 +56,13 @@ class Paired:
             total.add(side.rows, side.total)
         self._frequencies.add(np.stack([one.rows, other.rows], axis=1), np.stack([one.total, other.total], axis=1))
 
+    def add_empty(self, games: int) -> None:
+        """Count games in which neither setting has a row."""
+        self.games += games
+        if games:
+            nothing = np.zeros((1, 2), np.int64)
+            self._frequencies.add(nothing, nothing, np.array([games]))
+
     @property
     def estimates(self) -> tuple[float | None, float | None]:
         """The estimates of the two, None without eligible rows."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from simcli.app import run
 from simcli.ask import comparing
+from simcli.ask.request import Request
 from simcli.config import settings
 from simcli.config.scenario import Policy
 from simcli.errors import UserError
@@ -136,7 +138,18 @@ def test_threads_do_not_matter(config: str, capsys: pytest.CaptureFixture[str]) 
         (["compare", "greedy", "greedy"], "two different policies"),
         (["compare", "greedi", "random"], "did you mean greedy"),
         (["compare", "rules.player=2", "random"], "unknown rule"),
+        (["compare", "greedy"], "Missing argument 'B'"),
+        (["compare", "greedy", "random", "--per", "round"], "--per: two policies at one table are compared per seat"),
+        (["compare", "greedy", "random", "winner = 0"], "'winner = 0' is the same for both, who sit at one table"),
+        (["compare", "greedy", "random", "first"], "'winner = 0' is the same for both"),
+        (["compare", "seed=1", "seed=2"], "seed is the same in all settings"),
+        (["compare", "rules.players=2..3", "rules.players=2"], "2..3 is not allowed; a whole number from 2 to 4"),
         (["sweep"], "nothing to sweep"),
+        (["sweep", "-p", "seed=1,2,3"], "-p seed=1,2,3: seed is the same in all settings"),
+        (["sweep", "-p", "games=1,2"], "give their number with -n"),
+        (["sweep", "-p", "questions.first.event=winner = 1"], "ask them by name"),
+        (["sweep", "-p", "rules.players=4..2"], "4..2 is not a range"),
+        (["sweep", "-p", "policies.4=random"], "there is no seat 4; 0 to 3"),
         (["sweep", "-p", "rules.players"], "is not KEY=V1,V2"),
         (["sweep", "-p", "rules.players=2,9"], "2 to 4"),
         (["sweep", "winner > 'x'", "-p", "rules.players=2,3"], "text is compared"),
@@ -148,19 +161,134 @@ def test_refused(config: str, capsys: pytest.CaptureFixture[str], arguments: lis
     assert message in capsys.readouterr().err
 
 
+def test_a_range_is_a_value_for_each_number(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = answer(capsys, "sweep", config, "winner = 0", "-p", "rules.players=2,3,4")
+    for axis in ("rules.players=2..4", "rules.players=2,3..4"):
+        ranged = answer(capsys, "sweep", config, "winner = 0", "-p", axis)
+        assert [{**row, "reproduce": ""} for row in ranged] == [{**row, "reproduce": ""} for row in listed]
+
+
+def test_one_seat_of_a_policy_for_all_is_swept(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "sweep", config, "winner = 0", "-p", "policies.0=random,greedy,expert")
+    assert [row["policies"] for row in rows] == [[name, *["expert"] * 3] for name in ("random", "greedy", "expert")]
+    assert rows[0]["estimate"] < rows[1]["estimate"]  # type: ignore[operator]
+
+
+def test_a_sweep_goes_on_where_a_question_does_not_fit(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["sweep", config, "winner = 0", "points_3 > 0", "-p", "rules.players=2..4", "-n", "50", "-o", "json"]
+    assert run(asked) == 0
+    out, err = capsys.readouterr()
+    rows = [row for row in json.loads(out)["rows"] if row["question"] == "points_3 > 0"]
+    assert [row["estimate"] is None for row in rows] == [True, True, False]
+    assert rows[2]["difference"] is None
+    assert "rules.players=3: points_3 > 0 is left out; event, column 1: unknown column 'points_3'" in err
+    assert run([*asked[:2], *asked[3:]]) == 0
+    assert run([*asked[:2], *asked[3:5], "rules.players=2..3"]) == 2
+
+
+def test_groups_are_compared_one_by_one(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As many as those asked with `--given`, but with intervals that hold together; new groups may come late."""
+    rows = answer(capsys, "sweep", config, "points_1 = 1", "--by", "winner", "-p", "policies=greedy,random")
+    assert [row["group"] for row in rows] == ["", *(f"winner={seat}" for seat in range(4))] * 2
+    level = 1 - 0.05 / 4
+    for place, row in enumerate(rows):
+        if not row["group"]:
+            continue
+        given = ["--given", str(row["group"]).replace("=", " = "), "--level", str(level)]
+        alone = answer(capsys, "sweep", config, "points_1 = 1", *given, "-p", "policies=greedy,random")[place // 5]
+        assert row["level"] == pytest.approx(level)
+        for key in ("estimate", "low", "high", "difference", "difference_low", "difference_high"):
+            assert row[key] == (None if alone[key] is None else pytest.approx(alone[key], abs=1e-12))
+
+
+def test_groups_of_a_duel(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "compare", config, "greedy", "random", "seat = winner", "--by", "seat")
+    (total,) = answer(capsys, "compare", config, "greedy", "random", "seat = winner")
+    assert rows[0] == {**total, "reproduce": rows[0]["reproduce"]}
+    assert [row["group"] for row in rows] == ["", *(f"seat={seat}" for seat in range(4))]
+    assert np.mean([row["difference"] for row in rows[1:]]) == pytest.approx(total["difference"])
+
+
+def test_quantiles_are_compared_by_their_own_intervals(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--quantiles", "points_0", "-p", "policies=greedy,random"]
+    rows = answer(capsys, "sweep", config, *asked)
+    assert [row["group"] for row in rows] == [f"quantile {p:g}" for p in (0.05, 0.25, 0.5, 0.75, 0.95)] * 2
+    wide = answer(capsys, "sweep", config, *asked, "--level", "0.975")
+    for mine, theirs, row in zip(wide[5:], wide[:5], rows[5:], strict=True):
+        assert row["difference"] == mine["estimate"] - theirs["estimate"]  # type: ignore[operator]
+        assert row["difference_low"] == mine["low"] - theirs["high"]  # type: ignore[operator]
+        assert row["difference_high"] == mine["high"] - theirs["low"]  # type: ignore[operator]
+
+
+def test_two_configs_are_compared(config: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text("game: toy\nseed: 6\ngames: 3\nrules: {players: 3}\npolicies: random\n")
+    (row,) = answer(capsys, "compare", config, str(other))
+    (same,) = answer(capsys, "compare", config, "rules.players=4", "rules.players=3,policies=random")
+    for key in ("estimate_a", "estimate_b", "difference", "low", "high", "games", "seed"):
+        assert row[key] == same[key]
+    assert (row["a"], row["b"]) == (config, str(other))
+    (asked,) = answer(capsys, "compare", config, str(other), "winner = 1")
+    assert asked["question"] == "winner = 1"
+    other.write_text("game: redten\n")
+    assert run(["compare", config, str(other), "-q"]) == 2
+    assert "deals are of one game" in capsys.readouterr().err
+
+
+def test_rounding_is_no_difference(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Thirds do not add up to one exactly; that is no difference of settings that play the same."""
+    mean = "(points_0 + points_1 + points_2 + points_3) / 3 - winner / 3 + winner / 3.0"
+    (row,) = answer(capsys, "compare", config, "policies=greedy", "policies=random", "--mean", mean)
+    assert (row["difference"], row["a_is"]) == (0, "undecided")
+    assert row["low"] <= 0 <= row["high"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["greedy", "random"], ["greedy", "random", "seat = winner", "--given", "-points < 1"],
+     ["policies=greedy", "rules.players=3,policies=random", "--mean=-points_0", "--level", "0.9"],
+     ["policies=greedy", "policies=random", "--by", "winner", "--", "-winner < 0"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_comparison_again(config: str, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    asked = ["compare", "-q", "-o", "json", "-n", "50", "-s", "rules.rounds=2", config, *arguments]
+    assert_the_same_again(capsys, asked)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-p", "rules.players=2..3", "-p", "policies=greedy,random"], ["-p", "rules.rounds=1,2", "--quantiles", "turns"]],
+    ids=" ".join,
+)
+def test_a_sweep_again(config: str, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert_the_same_again(capsys, ["sweep", "-q", "-o", "json", "-n", "50", config, *arguments])
+
+
+def assert_the_same_again(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
+    assert run(asked) == 0
+    found = capsys.readouterr().out
+    program, command, *words = shlex.split(json.loads(found)["rows"][0]["reproduce"])
+    assert program == "simcli"
+    assert run([command, "-q", "-o", "json", *words]) == 0
+    assert capsys.readouterr().out == found
+    assert run([command, "-q", *words]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"again: {json.loads(found)['rows'][0]['reproduce']}"
+
+
 def test_commas_inside_brackets_do_not_split() -> None:
     assert settings.split("a=[1,2],b={x: 1, y: 2},c='p,q'") == ["a=[1,2]", "b={x: 1, y: 2}", "c='p,q'"]
 
 
-def test_questions_that_have_no_difference(config: str, toy: str) -> None:
+def test_nothing_to_compare(config: str, toy: str) -> None:
     base = replace(toyruns.scenario(), questions={})
-    with pytest.raises(UserError, match="no share or mean"):
-        comparing.questions_of(base, (), {})
+    with pytest.raises(UserError, match="nothing is asked, and the config has no questions"):
+        comparing.Grid(Request("toy"), [settings.Setting("x", base)])
 
 
 def test_interrupted_before_the_first_game(config: str) -> None:
     base = replace(toyruns.scenario(), questions={"first": {"event": "winner = 0"}})
-    grid = comparing.Grid([settings.Setting("x", base)], (), {})
+    grid = comparing.Grid(Request("toy"), [settings.Setting("x", base)])
     interrupts = Interrupts()
     grid.play(0, 1, Progress(0, quiet=True), interrupts)
     assert grid.games == 0
+    assert [row["estimate"] for row in comparing.table(grid)] == [None]
