@@ -8,7 +8,8 @@ from simcli.ask.answers import SCHEMA, Answer, Row, group_label
 from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
 from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
-from simcli.cli.printing import percent, print_json, print_rows, text_of
+from simcli.cli.printing import percent, print_fields, print_json, print_rows, text_of
+from simcli.config.scenario import Scenario
 from simcli.stats.intervals import Interval
 
 _BAR = 40
@@ -41,6 +42,18 @@ def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output, again: s
         print_rows([{name: value for name, value in row.items() if name not in hidden} for row in rows], output)
         print(", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in below))
         print(f"again: {again}")
+
+
+def print_plan(plan: Mapping[str, Any], scenario: Scenario, output: Output, again: str) -> None:
+    """Print what `plan` comes to; `again` is the command that gives it again."""
+    source = {
+        "game": scenario.game,
+        "rules_hash": scenario.rules_hash,
+        "policies": [policy.name for policy in scenario.policies],
+        "seed": scenario.seed,
+        "reproduce": again,
+    }
+    print_fields({"schema": SCHEMA, **plan, **source} if output is Output.json else {**plan, **source}, output)
 
 
 def print_document(key: str, parts: Sequence[Mapping[str, Any]]) -> None:

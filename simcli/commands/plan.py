@@ -36,17 +36,19 @@ def main(
     if level is None and (precision is None or count is None):
         chance = DEFAULT_LEVEL
     scenario = options.load_scenario(config, sets, None, seed)
-    from simcli.ask import pilot
+    from simcli.ask import pilot, reproduce
     from simcli.ask.request import Request, answer, prepare
-    from simcli.cli.printing import print_fields
+    from simcli.cli.answers import print_plan
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
 
-    request = Request(
-        config, sets or (), (question,), options.given_only(given=given, per=per), games=pilot.PILOT_GAMES
-    )
+    extra = options.given_only(given=given, per=per)
+    request = Request(config, sets or (), (question,), extra, games=pilot.PILOT_GAMES)
     asked = prepare(request, scenario)
     options.print_seed(scenario, quiet)
     with Interrupts() as interrupts, Progress(asked.total, quiet) as progress:
         answer(asked, threads, progress, interrupts)
-    print_fields(pilot.plan(pilot.read(asked.collector, progress.rate), count, precision, chance), output)
+    targets = options.given_only(precision=precision, level=level)
+    common = reproduce.common(targets | extra, sets or (), [] if count is None else [("-n", count)], scenario.seed)
+    found = pilot.plan(pilot.read(asked.collector, progress.rate), count, precision, chance)
+    print_plan(found, scenario, output, reproduce.command("plan", [config, question], common))

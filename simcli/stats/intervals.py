@@ -96,8 +96,11 @@ def standard_error(sample: Sample) -> float:
 # Proportions
 
 
-def clopper_pearson(hits: int, trials: int, level: float) -> Interval:
-    """Two-sided exact interval of a binomial proportion (Clopper and Pearson 1934). Without trials it is [0, 1]."""
+def clopper_pearson(hits: float, trials: float, level: float) -> Interval:
+    """Two-sided exact interval of a binomial proportion (Clopper and Pearson 1934). Without trials it is [0, 1].
+
+    Between whole numbers it is what plans expect.
+    """
     tail = (1 - level) / 2
     low, high = 0.0, 1.0
     if hits > 0:

@@ -6,15 +6,14 @@ on threads or luck with time.
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
 
 from simcli.errors import UserError, shorten
-from simcli.stats.intervals import Interval
+from simcli.stats.intervals import Interval, clopper_pearson
 
 GAMES, PRECISION, HITS, DECISION = "games", "precision", "hits", "decision"
 MAX_GAMES, TIME_LIMIT, INTERRUPTED = "max_games", "time_limit", "interrupted"
@@ -240,22 +239,41 @@ def solve(
 ) -> Plan:  # fmt: skip
     """The plan with the missing one of games, half-width and level filled in, for a share near `share`.
 
-    `rows`: effective independent rows a game (a pilot's). Raises UserError unless exactly one is missing.
+    The half-width is that of the Clopper-Pearson interval about the share itself, which near 0 and 1 is far from the
+    normal one. `rows`: effective independent rows a game (a pilot's). Raises UserError unless exactly one is missing,
+    or where no number of games suffices.
     """
     if [games, half_width, level].count(None) != 1:
         raise UserError("plan", "give two of games, width and level")
-    deviation = math.sqrt(share * (1 - share) / rows)
-    if deviation == 0:
+    if not 0 < share < 1:
         raise UserError("plan", "a share of 0 or 1 needs a pilot with hits and misses")
+
+    def half(count: float, at: float) -> float:
+        return clopper_pearson(share * count * rows, count * rows, at).half_width
+
     if games is None:
         assert half_width is not None
         assert level is not None
-        return Plan(max(1, math.ceil((_z(level) * deviation / half_width) ** 2)), half_width, level)
+        if half(MOST_GAMES, level) > half_width:
+            raise UserError("plan", f"more than {MOST_GAMES:,} games")
+        return Plan(_least_games(lambda count: half(count, level) <= half_width), half_width, level)
     if half_width is None:
         assert level is not None
-        return Plan(games, _z(level) * deviation / math.sqrt(games), level)
-    return Plan(games, half_width, math.erf(half_width * math.sqrt(games) / deviation / math.sqrt(2)))
+        return Plan(games, half(games, level), level)
+    return Plan(games, half_width, _largest_level(lambda at: half(games, at) <= half_width))
 
 
-def _z(level: float) -> float:
-    return -NormalDist().inv_cdf((1 - level) / 2)
+def _least_games(enough: Callable[[int], bool]) -> int:
+    low, high = 0, MOST_GAMES
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _largest_level(holds: Callable[[float], bool]) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -1,6 +1,5 @@
 """Stopping rules: where they stop, and that only the games in index order decide."""
 
-import math
 from collections import Counter
 from itertools import islice
 from typing import Any
@@ -164,7 +163,10 @@ def test_always_valid_interval_without_hits() -> None:
 
 def test_plan_solves_for_the_third() -> None:
     plan = stopping.solve(0.01, half_width=0.001, level=0.95)
-    assert plan.games == math.ceil(1.959963985**2 * 0.01 * 0.99 / 0.001**2)
+    assert intervals.clopper_pearson(0.01 * plan.games, plan.games, 0.95).half_width <= 0.001
+    fewer = plan.games - 1
+    assert intervals.clopper_pearson(0.01 * fewer, fewer, 0.95).half_width > 0.001
+    assert plan.games == pytest.approx(1.959963985**2 * 0.01 * 0.99 / 0.001**2, rel=0.03)
     assert stopping.solve(0.01, games=plan.games, level=0.95).half_width == pytest.approx(0.001, rel=1e-3)
     assert stopping.solve(0.01, games=plan.games, half_width=0.001).level == pytest.approx(0.95, rel=1e-3)
     assert stopping.solve(0.01, half_width=0.001, level=0.95, rows=4).games == pytest.approx(plan.games / 4, abs=1)
@@ -172,6 +174,21 @@ def test_plan_solves_for_the_third() -> None:
         stopping.solve(0.01, games=10)
     with pytest.raises(UserError):
         stopping.solve(0.0, games=10, level=0.95)
+
+
+@pytest.mark.parametrize("share", [0.002, 0.998])
+def test_a_plan_near_the_ends_gives_what_it_promises(share: float) -> None:
+    """Of samples of the games planned, more than half have an interval as narrow as asked for."""
+    plan = stopping.solve(share, half_width=0.02, level=0.95)
+    hits = np.random.default_rng(4).binomial(plan.games, share, 1000)
+    widths = [intervals.clopper_pearson(int(hit), plan.games, 0.95).half_width for hit in hits]
+    assert np.median(widths) <= 0.02
+    assert plan.games < 150
+
+
+def test_no_number_of_games_is_enough() -> None:
+    with pytest.raises(UserError, match="more than 1,000,000,000,000 games"):
+        stopping.solve(0.5, half_width=1e-9, level=0.95)
 
 
 def test_bets_adapt_to_the_games_that_come() -> None:
