@@ -14,7 +14,7 @@ from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
 from simcli.stats.intervals import Interval
-from simcli.stats.tallies import MeanTally, ShareTally, ValueTally
+from simcli.stats.tallies import MeanTally, ProportionTally, ValueTally
 
 SCHEMA = 2
 """Version of the JSON of answers; raised when a key changes its meaning or goes."""
@@ -185,13 +185,13 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
         return _quantile_parts(estimator)
     if question.kind == TABLE:
         return _table_parts(estimator)
-    tallies: Mapping[Key, ShareTally | MeanTally]
+    tallies: Mapping[Key, ProportionTally | MeanTally]
     tallies = estimator.means if question.kind == MEAN else estimator.shares
     keys = sorted((key for key in tallies if key), key=sortable)
     each = 1 - (1 - question.level) / max(1, len(keys))
     parts: dict[str, Any] = {
-        "total": _row((), question.kind, tallies[()], question.level),
-        "rows": tuple(_row(key, question.kind, tallies[key], each) for key in keys),
+        "total": _row((), question, tallies[()], question.level),
+        "rows": tuple(_row(key, question, tallies[key], each) for key in keys),
         "each": each,
     }
     if isinstance(rule, stopping.Precision):
@@ -207,15 +207,15 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
     return parts
 
 
-def _row(key: Key, kind: str, tally: ShareTally | MeanTally, level: float) -> Row:
-    interval = interval_of(kind, tally, level)
-    if isinstance(tally, ShareTally):
+def _row(key: Key, question: Question, tally: ProportionTally | MeanTally, level: float) -> Row:
+    interval = interval_of(question, tally, level)
+    if isinstance(tally, ProportionTally):
         return Row(key, tally.estimate, interval, tally.hits, tally.eligible, tally.games)
-    doubtful = tally.eligible > 0 and intervals.is_doubtful(tally.sample())
+    doubtful = tally.eligible > 0 and question.bounds is None and intervals.is_doubtful(tally.sample())
     return Row(key, tally.estimate, interval, None, tally.eligible, tally.games, DOUBTFUL if doubtful else "")
 
 
-def _inverse_row(tally: ShareTally, level: float) -> Row:
+def _inverse_row(tally: ProportionTally, level: float) -> Row:
     estimate, interval = intervals.inverse(tally.hits, tally.eligible, level)
     return Row((), estimate, interval, tally.hits, tally.eligible, tally.eligible)
 
@@ -226,7 +226,11 @@ def _table_parts(estimator: Estimator) -> dict[str, Any]:
     each = 1 - (1 - estimator.question.level) / max(1, len(keys))
     eligible = sum(x * n for x, n in table.all.items())
     total = Row((), None, Interval(0.0, 1.0, "shares of all eligible rows, by cell"), None, eligible, table.all.total())
-    return {"total": total, "rows": tuple(_row(key, SHARE, table.share(key), each) for key in keys), "each": each}
+    return {
+        "total": total,
+        "rows": tuple(_row(key, estimator.question, table.share(key), each) for key in keys),
+        "each": each,
+    }
 
 
 def _quantile_parts(estimator: Estimator) -> dict[str, Any]:

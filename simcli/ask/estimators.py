@@ -14,7 +14,7 @@ from simcli.stats import intervals
 from simcli.stats.frequencies import Ints, Numbers
 from simcli.stats.intervals import Interval
 from simcli.stats.stopping import Bets
-from simcli.stats.tallies import Cells, MeanTally, ShareTally, TableTally, ValueTally, cells, count_pairs
+from simcli.stats.tallies import Cells, MeanTally, ProportionTally, TableTally, ValueTally, cells, count_pairs
 from simcli.tables.expressions import Kind
 
 EXAMPLES = 3
@@ -43,7 +43,7 @@ class Estimator:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.shares: dict[Key, ShareTally] = {(): ShareTally()}
+        self.shares: dict[Key, ProportionTally] = {(): ProportionTally()}
         self.means: dict[Key, MeanTally] = {(): MeanTally()}
         self.values = ValueTally(question.place)
         self.cells = TableTally()
@@ -63,13 +63,13 @@ class Estimator:
 
     def interval(self, error: float = 1.0) -> Interval | None:
         """Its interval, at the question's level; its error probability is multiplied by `error`."""
-        return interval_of(self.question.kind, self._whole(), 1 - (1 - self.question.level) * error)
+        return interval_of(self.question, self._whole(), 1 - (1 - self.question.level) * error)
 
     def error(self) -> float:
         """The standard error of the estimate."""
         return intervals.standard_error(self._whole().sample())
 
-    def _whole(self) -> ShareTally | MeanTally:
+    def _whole(self) -> ProportionTally | MeanTally:
         return self.means[()] if self.question.kind == MEAN else self.shares[()]
 
     # Taking games
@@ -108,7 +108,7 @@ class Estimator:
             hits = by_group.how_many(block.target)
             for number, key in enumerate(block.keys):
                 chosen = by_group.group == number
-                self._of_group(self.shares, ShareTally, key).add(by_group.rows[chosen], hits[chosen])
+                self._of_group(self.shares, ProportionTally, key).add(by_group.rows[chosen], hits[chosen])
 
     def _add_mean(self, block: Block) -> None:
         whole = cells(block.game)
@@ -131,7 +131,7 @@ class Estimator:
         x = whole.rows[np.searchsorted(block.game[first], games)]
         for number, key in enumerate(block.keys):
             chosen = by_group.group == number
-            tally = self._of_group(self.cells.cells, ShareTally, key)
+            tally = self._of_group(self.cells.cells, ProportionTally, key)
             for pair, count in count_pairs(x[chosen], by_group.rows[chosen]):
                 tally.pairs[pair] += count
 
@@ -208,10 +208,10 @@ def _key(code: int, values: Sequence[Sequence[Any]]) -> Key:
     return tuple(reversed(key))
 
 
-def interval_of(kind: str, tally: ShareTally | MeanTally, level: float) -> Interval:
+def interval_of(question: Question, tally: ProportionTally | MeanTally, level: float) -> Interval:
     """The interval of a share or of a mean."""
-    if kind != MEAN:
+    if question.kind != MEAN:
         return intervals.proportion(tally.sample(), level)
     if not tally.eligible:
         return Interval(-math.inf, math.inf, "no eligible rows")
-    return intervals.mean(tally.sample(), level)
+    return intervals.mean(tally.sample(), level, question.bounds)

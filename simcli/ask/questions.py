@@ -58,6 +58,11 @@ class Question:
         return UNITS[self.per]
 
     @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the largest that a row's value can be, where that is known."""
+        return self.target.bounds if self.target else None
+
+    @property
     def columns(self) -> set[str]:
         """Columns it reads."""
         read = {"game", *self.by}

@@ -141,9 +141,12 @@ def mean(sample: Sample, level: float, bounds: Bounds | None = None) -> Interval
     """
     if sample.games < 2 and bounds is None:
         return Interval(-math.inf, math.inf, BY_GAMES)
-    size = -_normal(level) if bounds else student_quantile(sample.games - 1, (1 + level) / 2)
-    low, high = _limits(sample, size, bounds, certain=bounds is not None and is_doubtful(sample))
-    return Interval(sample.origin + low, sample.origin + high, f"{BY_GAMES}{', within bounds' if bounds else ''}")
+    if bounds is None:
+        low, high = _limits(sample, student_quantile(sample.games - 1, (1 + level) / 2))
+        return Interval(sample.origin + low, sample.origin + high, BY_GAMES)
+    low, high = _limits(sample, -_normal(level), bounds, fade=0 if is_doubtful(sample) else 1)
+    low, high = max(bounds[0], sample.origin + low), min(bounds[1], sample.origin + high)
+    return Interval(low, high, f"{BY_GAMES}, within bounds")
 
 
 def is_doubtful(sample: Sample) -> bool:
@@ -160,12 +163,12 @@ def is_doubtful(sample: Sample) -> bool:
     return carriers < _FEW_CARRIERS or (carriers < _MORE_CARRIERS and heaviest > _HEAVY_TAIL)
 
 
-def difference(deviations: Floats, count: Floats, level: float, ends: Bounds, certain: bool) -> Interval:
-    """Interval about 0 of the mean of some paired differences, which have mean 0 themselves.
+def difference(deviations: Floats, counts: Floats, level: float, ends: Bounds, certain: bool) -> Interval:
+    """Interval about 0 of the mean of paired differences, which have mean 0 themselves; `counts` of each.
 
     `ends`: the least and the largest that a difference can be (`certain`), or that the sides' values allow for.
     """
-    sample = Sample(np.ones(len(count)), deviations, count)
+    sample = Sample(np.ones(len(counts)), deviations, counts)
     if sample.games < 2 and not certain:
         return Interval(-math.inf, math.inf, f"paired {BY_GAMES}")
     size = -_normal(level) if certain else student_quantile(sample.games - 1, (1 + level) / 2)
@@ -174,14 +177,12 @@ def difference(deviations: Floats, count: Floats, level: float, ends: Bounds, ce
 
 
 def _limits(
-    sample: Sample, size: float, bounds: Bounds | None, certain: bool = False, within: bool = True
+    sample: Sample, size: float, bounds: Bounds | None = None, fade: int = 2, within: bool = True
 ) -> tuple[float, float]:
     """Limits of the ratio less the origin, at normal quantiles `size` to both sides.
 
-    The extra game of a side has the mean number of rows, and lies beyond the farthest by half of its distance from the
-    game number sqrt(n). Bounds stop it there (`within`); and the fewer games carry the variance, the nearer the bound
-    it is, in the bound itself where all games are alike, or with `certain`. Where no bounds are proper (`within`), it
-    weighs half a game, and less where many games carry the variance.
+    The extra game of a side has the mean number of rows. Within bounds it weighs as much as others; else half as much,
+    and less where many games carry the variance. `fade`, `within`: see `_extra`.
     """
     unit = float(np.abs(sample.excess).max()) or 1.0
     games = Weighted(sample.rows, sample.excess / unit, sample.counts)
@@ -190,15 +191,29 @@ def _limits(
     rows = sample.eligible / sample.games
     carriers = _carriers(deviations, games.counts) if _varies(deviations, games.y) else 0.0
     weight = 1.0 if bounds and within else min(_LIGHT, _WELL_CARRIED / max(carriers, 1.0))
-    found = []
-    for side in (-1, 1):
-        farthest = _farthest(side * deviations, games.counts) if carriers else 0.0
-        if bounds:
-            bound = side * (bounds[side > 0] - sample.origin - sample.slope) / unit * sample.most
-            farthest = min(farthest, bound) if within else farthest
-            farthest += max(0.0, bound - farthest) * (1.0 if certain else 1 / (carriers + 1) ** 2)
-        found.append(unit * limit(games.with_one(rows, slope * rows + side * farthest, weight), side * size))
-    return found[0], found[1]
+    low, high = (
+        (bound - sample.origin - sample.slope) / unit * sample.most for bound in bounds or (-math.inf, math.inf)
+    )
+    below = _extra(-deviations, games.counts, carriers, -low, fade, within)
+    above = _extra(deviations, games.counts, carriers, high, fade, within)
+    return (
+        unit * limit(games.with_one(rows, slope * rows - below, weight), -size),
+        unit * limit(games.with_one(rows, slope * rows + above, weight), size),
+    )
+
+
+def _extra(deviations: Floats, count: Floats, carriers: float, bound: float, fade: int, within: bool) -> float:
+    """How far above the ratio the extra game lies: beyond the farthest by half of its distance from number sqrt(n).
+
+    A bound stops it there (`within`), and draws it on: the more, the fewer games carry the variance and the lower the
+    power `fade` is (0: into the bound).
+    """
+    largest = float(deviations.max())
+    farthest = largest + _BEYOND * (largest - _top(deviations, count)[0]) if carriers else 0.0
+    if math.isinf(bound):
+        return farthest
+    farthest = min(farthest, bound) if within else farthest
+    return farthest + max(0.0, bound - farthest) / (carriers + 1) ** fade
 
 
 def _varies(deviations: Floats, totals: Floats) -> bool:
@@ -210,12 +225,6 @@ def _carriers(deviations: Floats, count: Floats) -> float:
     """Effective number of games that carry the variance: (sum d^2)^2 / sum d^4."""
     squares = (deviations / np.abs(deviations).max()) ** 2
     return float(count @ squares) ** 2 / float(count @ squares**2)
-
-
-def _farthest(deviations: Floats, count: Floats) -> float:
-    """Where the extra game of the upper side goes without bounds."""
-    largest = float(deviations.max())
-    return largest + _BEYOND * (largest - _top(deviations, count)[0])
 
 
 def _tail_index(deviations: Floats, count: Floats) -> float:

@@ -63,7 +63,7 @@ def cells(game: Ints, group: Ints | None = None) -> Cells:
     return Cells(codes % groups, rows.astype(np.int64), of_row)
 
 
-class ShareTally:
+class ProportionTally:
     """How many games have x eligible rows, y of them with the event: a count for each pair (x, y).
 
     `bets` has the same by the length to be expected of a game at most, from those before it: for `stopping`.
@@ -298,7 +298,7 @@ class ValueTally:
         def by_games(i: int) -> Interval:
             """That of the first games, for as many as there are, moved to the proportion of all."""
             inside = games[values <= self.values[i]] if i >= 0 else games[:0]
-            tally = ShareTally()
+            tally = ProportionTally()
             tally.add(rows, np.bincount(inside, minlength=len(rows)))
             sample = tally.sample()
             found = intervals.proportion(sample._replace(counts=sample.counts * (self.games / len(rows))), level)
@@ -313,11 +313,11 @@ class TableTally:
 
     def __init__(self) -> None:
         self.all: Counter[int] = Counter()
-        self.cells: dict[tuple[object, ...], ShareTally] = {}
+        self.cells: dict[tuple[object, ...], ProportionTally] = {}
 
-    def share(self, key: tuple[object, ...]) -> ShareTally:
+    def share(self, key: tuple[object, ...]) -> ProportionTally:
         """The tally of one cell of the table, games without it included."""
-        full = ShareTally()
+        full = ProportionTally()
         full.pairs = self.cells[key].pairs.copy()
         inside: Counter[int] = Counter()
         for (x, _), count in full.pairs.items():

@@ -37,22 +37,27 @@ NUMBERS = (Kind.INTEGER, Kind.REAL)
 
 @dataclass(frozen=True)
 class Column:
-    """A column's kind; the range of its type for integers, its possible values for text."""
+    """A column's kind; for integers the range of its type, or (`bounded`) its own; its possible values for text."""
 
     kind: Kind
     low: int = 0
     high: int = 0
     names: tuple[str, ...] = ()
+    bounded: bool = False
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A checked expression: its text, what it gives, the columns it reads, and how polars computes it."""
+    """A checked expression: its text, what it gives, the columns it reads, and how polars computes it.
+
+    `bounds`: the least and the largest whole number that it can give, where the columns it reads have bounds.
+    """
 
     text: str
     kind: Kind
     columns: frozenset[str]
     polars: pl.Expr
+    bounds: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,9 @@ def parse(
     if term.kind not in want:
         wanted = "true or false" if Kind.BOOLEAN in want else "a number"
         raise UserError(place, f"{shorten(text)} gives {term.kind.value}, not {wanted}")
-    return Expression(text, term.kind, frozenset(builder.used), term.expr)
+    bounded = all(columns[name].bounded or columns[name].kind is not Kind.INTEGER for name in builder.used)
+    bounds = (term.low, term.high) if term.kind is Kind.INTEGER and bounded else None
+    return Expression(text, term.kind, frozenset(builder.used), term.expr, bounds)
 
 
 # Tree to polars

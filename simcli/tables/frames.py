@@ -79,8 +79,14 @@ def table(scenario: Scenario, rows: np.ndarray, name: str, columns: Collection[s
 
 def schema(scenario: Scenario, name: str) -> dict[str, Column]:
     """The columns of a table, with what expressions need to know of them."""
-    frame = table(scenario, np.zeros(1, record_dtype(Game(scenario.game).columns.COLUMNS)), name)
-    return {column: _column(frame[column]) for column in frame.columns}
+    known = Game(scenario.game).columns.COLUMNS
+    frame = table(scenario, np.zeros(1, record_dtype(known)), name)
+    return {column: _column(frame[column], known.get(column) or known.get(_base(column))) for column in frame.columns}
+
+
+def _base(column: str) -> str:
+    """The record's name of a seat's column."""
+    return column.rpartition("_")[0]
 
 
 def _has_team(scenario: Scenario) -> bool:
@@ -102,11 +108,13 @@ def _series(values: np.ndarray, about: RecordColumn) -> pl.Series:
     return series.cast(pl.UInt8).cat.to(pl.Enum(about.words)) if about.words else series
 
 
-def _column(series: pl.Series) -> Column:
+def _column(series: pl.Series, about: RecordColumn | None) -> Column:
     if isinstance(series.dtype, pl.Enum):
         return Column(Kind.TEXT, names=tuple(series.dtype.categories))
     if series.dtype == pl.Boolean:
         return Column(Kind.BOOLEAN)
+    if about is not None and about.low is not None and about.high is not None:
+        return Column(Kind.INTEGER, about.low, about.high, bounded=True)
     limits = np.iinfo(series.to_numpy().dtype)
     low = 0 if series.name == "game" else int(limits.min)
     return Column(Kind.INTEGER, low, int(limits.max))

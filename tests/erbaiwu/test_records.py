@@ -103,7 +103,7 @@ def coverage(matches, trials, level, seed):
     for trial in range(trials):
         chosen = (rows["game"] >= trial * matches) & (rows["game"] < (trial + 1) * matches)
         found = tallies.cells(rows["game"][chosen])
-        tally = tallies.ShareTally()
+        tally = tallies.ProportionTally()
         tally.add(found.rows, found.how_many(ahead[chosen]))
         low, high = intervals.proportion(tally.sample(), level)[:2]
         by_match += low <= truth <= high

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from kernels.registry import Game
 from simcli.ask import questions
 from simcli.ask.answers import Answer
 from simcli.ask.collector import Collector
@@ -288,3 +289,19 @@ def test_questions_of_a_config_need_not_fit_other_rules() -> None:
     questions.check(load("redox", ["policies=greedy"]))
     with pytest.raises(UserError, match="did you mean slam"):
         questions.check(load("redox", ["questions.any_slam.event=slm"]))
+
+
+def test_a_number_with_bounds_that_never_moved_may_move_seldom() -> None:
+    rows = records(200, slam=0.0)
+    answer = ask(rows, mean="CASE WHEN slam THEN 3 ELSE 1 END")
+    seldom = intervals.clopper_pearson(0, 200, 0.95).high
+    assert answer.total.estimate == answer.total.interval.low == 1
+    assert answer.total.interval.high == pytest.approx(1 + 2 * seldom, rel=1e-3)
+    assert answer.warnings == ()
+
+
+@pytest.mark.parametrize(("text", "bounds"), [("left_1 - jokers_0", "known"), ("points_0", None), ("left_1 / 2", None)])
+def test_bounds_come_from_columns_that_have_them(text: str, bounds: str | None) -> None:
+    (question,) = Builder(redox()).build("test", {"mean": text})
+    high = Game("redox").columns.COLUMNS["left"].high
+    assert question.bounds == (None if bounds is None else (-(high or 0), high))

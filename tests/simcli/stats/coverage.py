@@ -12,7 +12,7 @@ from scipy import stats as reference
 from simcli.stats import intervals, stopping
 from simcli.stats.intervals import Sample
 from simcli.stats.paired import Paired, Side
-from simcli.stats.tallies import ShareTally, ValueTally
+from simcli.stats.tallies import ProportionTally, ValueTally
 
 LEVEL = 0.95
 Z = 1.959964
@@ -235,7 +235,7 @@ def wrong_decisions(
     steps = list(takewhile(lambda m: m <= most_games, stopping.looks()))
     wrong = 0
     for _ in range(trials):
-        tally = ShareTally()
+        tally = ProportionTally()
         for games in steps:
             rows = source.integers(lengths[0], lengths[1] + 1, games - tally.games)
             tally.add(rows, np.where(source.random(len(rows)) < p, rows, 0))

@@ -12,7 +12,7 @@ from simcli.ask.collector import Collector
 from simcli.ask.questions import Builder
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
-from simcli.stats.tallies import ShareTally
+from simcli.stats.tallies import ProportionTally
 from tests.simcli.synthetic import blocks, records, redox
 
 MOST = 50_000
@@ -200,7 +200,7 @@ def test_bets_adapt_to_the_games_that_come() -> None:
 
 
 def test_bets_know_only_games_before() -> None:
-    tally = ShareTally()
+    tally = ProportionTally()
     tally.add(np.array([3] * 100 + [4, 8, 2]), np.zeros(103, np.int64))
     tally.add(np.array([1]), np.array([1]))
     assert tally.bets == {(0, 3, 0): 100, (4, 4, 0): 1, (5, 8, 0): 1, (10, 2, 0): 1, (10, 1, 1): 1}

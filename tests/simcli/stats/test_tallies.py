@@ -30,11 +30,11 @@ ROWS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 2), st.integers(-3, 
 
 
 @given(ROWS)
-def test_cells_and_share_tally_are_plain_counting(rows: list[tuple[int, int, int]]) -> None:
+def test_cells_and_proportion_tally_are_plain_counting(rows: list[tuple[int, int, int]]) -> None:
     rows = sorted(rows)
     game, group, value = (np.array(column, np.int64) for column in zip(*rows, strict=True))
     cells = tallies.cells(game, group)
-    tally = tallies.ShareTally()
+    tally = tallies.ProportionTally()
     tally.add(cells.rows, cells.how_many(value > 0))
     keys = sorted({(g, k) for g, k, _ in rows})
     of_key = {key: [v for g, k, v in rows if (g, k) == key] for key in keys}
