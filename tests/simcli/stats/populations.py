@@ -153,8 +153,8 @@ def name_is(rows: np.ndarray, game: str, column: str, name: str) -> np.ndarray:
 
 def real_populations() -> tuple[dict[str, Population], dict[str, Population]]:
     """Proportions and means of all four games."""
-    redten, redox, three = by_game("redten", 100_000), by_game("redox", 60_000), by_game("redox", 30_000, 3)
-    erbaiwu, dafuweng = by_game("erbaiwu", 30_000), by_game("dafuweng", 40_000)
+    redten, redox, three = by_game("redten", 60_000), by_game("redox", 40_000), by_game("redox", 20_000, 3)
+    erbaiwu, dafuweng = by_game("erbaiwu", 20_000), by_game("dafuweng", 20_000)
     own = redten["points"][:, 0].astype(np.float64)
     settled = erbaiwu["settler"] >= 0
     shares = {
