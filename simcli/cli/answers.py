@@ -265,5 +265,5 @@ def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
     number = percent if kind == SHARE else text_of
     shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
     change = row["change"]
-    signed = None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}"
+    signed = None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}".replace("%", "pp")
     return {name: row[name] for name in _SHOWN} | shown | {"change": signed}

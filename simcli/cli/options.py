@@ -111,9 +111,14 @@ def number(name: str, text: str, low: int | None = None, high: int | None = None
     return Node(text.strip(), f"{name} {cut(text)}", plain=True).integer(low, high)
 
 
+def count(name: str, text: str, high: int) -> int:
+    """An option's number of things, at least one, also as 10k, 2.5M or 1e6. Raises UserError."""
+    return Node(text.strip(), f"{name} {cut(text)}", plain=True).count(1, high)
+
+
 def game_count(name: str, text: str) -> int:
     """An option's number of games, or of something that happens at most once per game. Raises UserError."""
-    return Node(text.strip(), f"{name} {cut(text)}", plain=True).count(1, MAX_GAMES)
+    return count(name, text, MAX_GAMES)
 
 
 def positive(name: str, text: str) -> float:

@@ -113,7 +113,7 @@ def _answers(
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
 
-    for text in notes or ():
+    for text in () if quiet else notes or ():
         note(text)
     if work[0].folder is None:
         options.print_seed(work[0].scenario, quiet)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.cli.options import Format, Output, Quiet, Results, Summary, Text, argument, number, option
+from simcli.cli.options import Format, Output, Quiet, Results, Summary, Text, argument, game_count, option
 from simcli.errors import command_line
 
 Runs = Annotated[list[str], argument("RUN...", "Folders of the shards, or results folders that hold them.")]
@@ -27,7 +27,7 @@ def main(
     The parts must tile the games from 0 on exactly: an overlap, a gap, a damaged part or a part of another run is
     refused before anything is written.
     """
-    wanted = None if games is None else number("-n", games, 1)
+    wanted = None if games is None else game_count("-n", games)
     from simcli.cli.runs import Shown, print_run
     from simcli.run.merging import merge, sources
 

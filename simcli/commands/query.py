@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from simcli.cli.options import Format, Output, Quiet, Run, Text, argument, duration, number, option
+from simcli.cli.options import Format, Output, Quiet, Run, Text, argument, count, duration, option
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Run a SELECT over the tables `rounds`, `seats` and `games` of a run. Nothing else is read, or written."""
-    rows, seconds = number("--limit", limit, 1, MAX_ROWS), duration("--time-limit", time_limit)
+    rows, seconds = count("--limit", limit, MAX_ROWS), duration("--time-limit", time_limit)
     if file is not None:
         _check_file(Path(file))
 

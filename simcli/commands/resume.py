@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from simcli.cli.engines import EngineName, EngineOption, Scheduler, ShardOption, choose
-from simcli.cli.options import Format, Jobs, Output, Quiet, Run, Summary, Text, number, option
+from simcli.cli.options import Format, Jobs, Output, Quiet, Run, Summary, Text, game_count, option
 from simcli.errors import DONE
 
 Total = Annotated[Text, option("-n --games", "N", "Games of the whole run; by default, as last asked for.")]
@@ -26,7 +26,7 @@ def main(
     quiet: Quiet = False,
 ) -> int:
     """List the games that a run is missing, play them, and answer the questions of the run."""
-    wanted = None if games is None else number("-n", games, 1)
+    wanted = None if games is None else game_count("-n", games)
     from simcli.run.partition import parse_shard
 
     which = parse_shard(shard)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from simcli.app import run
 from simcli.errors import BUDGET, USAGE, UserError
-from simcli.tables import frames, query
+from simcli.tables import columns, frames, query
 from simcli.tables.expressions import NUMBERS, parse
 from tests.simcli import toyruns
 from tests.simcli.synthetic import records, redox
@@ -54,7 +54,7 @@ def strict(parts: list[Path]) -> Callable[..., pl.DataFrame]:
 # Values
 
 
-@pytest.mark.parametrize("name", frames.TABLES)
+@pytest.mark.parametrize("name", columns.TABLES)
 def test_tables_are_those_of_the_records_in_the_order_of_games(ask: Ask, name: str) -> None:
     expected = frames.table(SCENARIO, ROWS, name)
     found = ask(f"SELECT * FROM {name}")
