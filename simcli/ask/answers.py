@@ -9,7 +9,7 @@ import numpy as np
 
 from simcli.ask.estimators import Estimator, Key, interval_of
 from simcli.ask.exact import Exact, known
-from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Expect, Question
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE, Expect, Question
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
@@ -186,7 +186,7 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
     if question.kind == TABLE:
         return _table_parts(estimator)
     tallies: Mapping[Key, ProportionTally | MeanTally]
-    tallies = estimator.means if question.kind == MEAN else estimator.shares
+    tallies = estimator.means if question.kind == MEAN else estimator.proportions
     keys = sorted((key for key in tallies if key), key=sortable)
     each = 1 - (1 - question.level) / max(1, len(keys))
     parts: dict[str, Any] = {
@@ -199,8 +199,8 @@ def _parts(estimator: Estimator, rule: stopping.Rule) -> dict[str, Any]:
         assert interval is not None
         noted = interval._replace(method=f"{interval.method}, widened for stopping")
         parts["total"] = replace(parts["total"], interval=noted)
-    if isinstance(rule, stopping.Hits) and estimator.shares[()].hits == rule.hits:
-        parts["total"] = _inverse_row(estimator.shares[()], question.level)
+    if isinstance(rule, stopping.Hits) and estimator.proportions[()].hits == rule.hits:
+        parts["total"] = _inverse_row(estimator.proportions[()], question.level)
     if isinstance(rule, stopping.Decide):
         parts["decision"] = rule.decision(estimator.bets)
         parts["total"] = replace(parts["total"], interval=rule.interval(estimator.bets))
@@ -228,7 +228,7 @@ def _table_parts(estimator: Estimator) -> dict[str, Any]:
     total = Row((), None, Interval(0.0, 1.0, "shares of all eligible rows, by cell"), None, eligible, table.all.total())
     return {
         "total": total,
-        "rows": tuple(_row(key, estimator.question, table.share(key), each) for key in keys),
+        "rows": tuple(_row(key, estimator.question, table.proportion(key), each) for key in keys),
         "each": each,
     }
 
@@ -299,9 +299,9 @@ def _judge(
 def _standard_errors(estimator: Estimator, estimate: float, value: float) -> float:
     """The distance of the estimate from a value in standard errors; for shares, those that the value has."""
     kind = estimator.question.kind
-    sample = (estimator.means if kind == MEAN else estimator.shares)[()].sample()
+    sample = (estimator.means if kind == MEAN else estimator.proportions)[()].sample()
     error = intervals.standard_error(sample)
-    if kind == SHARE and (sample.most <= 1 or error == 0):
+    if kind == PROPORTION and (sample.most <= 1 or error == 0):
         error = math.sqrt(value * (1 - value) / sample.eligible)
     if estimate == value:
         return 0.0

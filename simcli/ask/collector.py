@@ -9,7 +9,7 @@ import polars as pl
 from kernels.registry import Game
 from simcli.ask.answers import Answer, make
 from simcli.ask.estimators import Estimator
-from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE, Question
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE, Question
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.stats import stopping
@@ -65,12 +65,12 @@ class Collector:
             return
         estimator = self.estimators[0]
         hit_games = estimator.hit_games(self._tables(rows)[estimator.question.table])
-        missing = self.rule.hits - estimator.shares[()].hits
+        missing = self.rule.hits - estimator.proportions[()].hits
         if len(hit_games) >= missing:
             rows = rows[: int(np.searchsorted(rows["game"], int(hit_games[missing - 1]) + 1))]
             self.stopped = stopping.HITS
         self._count(rows)
-        if max((x for x, _ in estimator.shares[()].pairs), default=0) > 1:
+        if max((x for x, _ in estimator.proportions[()].pairs), default=0) > 1:
             raise UserError("--hits", "a game gave several eligible rows; inverse sampling needs one trial per game")
 
     def _count(self, rows: np.ndarray) -> None:
@@ -105,17 +105,19 @@ class Collector:
 
     def answers(self) -> list[Answer]:
         """The answers to the games counted so far."""
-        share = {name: count / self.rounds for name, count in self._unfinished.items() if count}
+        unfinished = {name: count / self.rounds for name, count in self._unfinished.items() if count}
         stopped = self.stopped or self.rule.spent
-        return [make(self.scenario, estimator, self.rule, self.games, stopped, share) for estimator in self.estimators]
+        return [
+            make(self.scenario, estimator, self.rule, self.games, stopped, unfinished) for estimator in self.estimators
+        ]
 
 
 def _check_rule(rule: stopping.Rule, questions: Sequence[Question]) -> None:
     place = f"--{'decide' if rule.kind == stopping.DECISION else rule.kind}"
     if rule.kind == stopping.PRECISION:
-        if any(question.kind not in (SHARE, MEAN) or question.by for question in questions):
+        if any(question.kind not in (PROPORTION, MEAN) or question.by for question in questions):
             raise UserError(place, "goes with a share or a mean, not with groups, tables or quantiles")
     elif rule.kind in (stopping.HITS, stopping.DECISION) and (
-        len(questions) != 1 or questions[0].kind != SHARE or questions[0].by
+        len(questions) != 1 or questions[0].kind != PROPORTION or questions[0].by
     ):
         raise UserError(place, "takes one event at a time, without groups")

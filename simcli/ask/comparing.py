@@ -12,7 +12,7 @@ from simcli.ask import pairing
 from simcli.ask.answers import QUANTILE_LEVELS, Answer, group_label, sortable
 from simcli.ask.estimators import Estimator, Key
 from simcli.ask.pairing import Comparison, Pairs
-from simcli.ask.questions import MEAN, QUANTILES, SHARE, Builder, Question
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, Builder, Question
 from simcli.ask.request import Request, build_one, build_questions, wanted
 from simcli.config import settings
 from simcli.config.loading import make_policy
@@ -105,7 +105,7 @@ class Duel:
         self.scenarios = [replace(base, policies=seating) for seating in seatings(*policies, base.players)]
         self.settings = [Setting(policy.name, self.scenarios[0]) for policy in policies]
         self.comparisons = [Comparison([question, question]) for question in questions]
-        self._single = [[Pairs(question.kind == SHARE) for question in questions] for _ in self.scenarios]
+        self._single = [[Pairs(question.kind == PROPORTION) for question in questions] for _ in self.scenarios]
 
     @property
     def plays(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simcli.ask.questions import MEAN, QUANTILES, SHARE, Question
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, Question
 from simcli.errors import UserError
 from simcli.stats import intervals
 from simcli.stats.frequencies import Ints, Numbers
@@ -43,7 +43,7 @@ class Estimator:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.shares: dict[Key, ProportionTally] = {(): ProportionTally()}
+        self.proportions: dict[Key, ProportionTally] = {(): ProportionTally()}
         self.means: dict[Key, MeanTally] = {(): MeanTally()}
         self.values = ValueTally(question.place)
         self.cells = TableTally()
@@ -54,7 +54,7 @@ class Estimator:
     @property
     def bets(self) -> Bets:
         """Games by the length that was expected of them at most, eligible rows and hits."""
-        return self.shares[()].bets
+        return self.proportions[()].bets
 
     @property
     def estimate(self) -> float | None:
@@ -70,7 +70,7 @@ class Estimator:
         return intervals.standard_error(self._whole().sample())
 
     def _whole(self) -> ProportionTally | MeanTally:
-        return self.means[()] if self.question.kind == MEAN else self.shares[()]
+        return self.means[()] if self.question.kind == MEAN else self.proportions[()]
 
     # Taking games
 
@@ -88,8 +88,8 @@ class Estimator:
         if not len(block.game):
             return
         kind = self.question.kind
-        if kind == SHARE:
-            self._add_share(block)
+        if kind == PROPORTION:
+            self._add_proportion(block)
         elif kind == MEAN:
             self._add_mean(block)
         elif kind == QUANTILES:
@@ -97,9 +97,9 @@ class Estimator:
         else:
             self._add_table(block)
 
-    def _add_share(self, block: Block) -> None:
+    def _add_proportion(self, block: Block) -> None:
         whole = cells(block.game)
-        self.shares[()].add(whole.rows, whole.how_many(block.target))
+        self.proportions[()].add(whole.rows, whole.how_many(block.target))
         if len(self.examples) < EXAMPLES:
             fresh = dict.fromkeys([*self.examples, *block.game[block.target][: 64 * EXAMPLES].tolist()])
             self.examples = list(fresh)[:EXAMPLES]
@@ -108,7 +108,7 @@ class Estimator:
             hits = by_group.how_many(block.target)
             for number, key in enumerate(block.keys):
                 chosen = by_group.group == number
-                self._of_group(self.shares, ProportionTally, key).add(by_group.rows[chosen], hits[chosen])
+                self._of_group(self.proportions, ProportionTally, key).add(by_group.rows[chosen], hits[chosen])
 
     def _add_mean(self, block: Block) -> None:
         whole = cells(block.game)

@@ -87,10 +87,10 @@ def known(scenario: Scenario, question: "Question") -> Exact | None:
     """
     import polars as pl
 
-    from simcli.ask.questions import SHARE
+    from simcli.ask.questions import PROPORTION
 
     target = question.target
-    if question.kind != SHARE or question.given or target is None or len(target.columns) != 1:
+    if question.kind != PROPORTION or question.given or target is None or len(target.columns) != 1:
         return None
     if scenario.shuffle.kind != "uniform":
         return None

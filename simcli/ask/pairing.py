@@ -10,7 +10,7 @@ import polars as pl
 
 from simcli.ask.answers import QUANTILE_LEVELS, Answer, make
 from simcli.ask.estimators import Block, Estimator, Key
-from simcli.ask.questions import QUANTILES, SHARE, Question
+from simcli.ask.questions import PROPORTION, QUANTILES, Question
 from simcli.config.scenario import Scenario
 from simcli.play import threads
 from simcli.play.threads import Interrupts
@@ -89,8 +89,8 @@ def _side(block: Block, inside: Cells, group: int | None, first: int, games: int
 class Pairs:
     """Two sides of the same games, group by group."""
 
-    def __init__(self, share: bool) -> None:
-        self._share = share
+    def __init__(self, proportion: bool) -> None:
+        self._proportion = proportion
         self._games = 0
         self._by_key: dict[Key, Paired] = {}
 
@@ -99,7 +99,7 @@ class Pairs:
         nothing = Side(np.zeros(games, np.int64), np.zeros(games, np.int64))
         for key in dict.fromkeys([*self._by_key, *one, *other]):
             if key not in self._by_key:
-                self._by_key[key] = Paired(self._share)
+                self._by_key[key] = Paired(self._proportion)
                 self._by_key[key].add_empty(self._games)
             self._by_key[key].add(one.get(key, nothing), other.get(key, nothing))
         self._games += games
@@ -120,7 +120,7 @@ class Comparison:
         """One question for each side, None where it cannot be asked. Raises ValueError if it cannot be on any."""
         self.question = next(question for question in questions if question is not None)
         self.estimators = [None if question is None else Estimator(question) for question in questions]
-        self._pairs = [Pairs(self.question.kind == SHARE) for _ in questions[1:]]
+        self._pairs = [Pairs(self.question.kind == PROPORTION) for _ in questions[1:]]
         self._largest = 0.0
 
     def add(self, tables: Sequence[pl.DataFrame | None], first: int, games: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from simcli.ask.collector import Collector
 from simcli.ask.estimators import Estimator
-from simcli.ask.questions import SHARE
+from simcli.ask.questions import PROPORTION
 from simcli.config.loading import MAX_GAMES
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
@@ -33,9 +33,9 @@ class Pilot:
 def read(collector: Collector, rate: float) -> Pilot:
     """What a pilot's collector says. Raises UserError unless it was one proportion."""
     estimator: Estimator = collector.estimators[0]
-    if len(collector.estimators) != 1 or estimator.question.kind != SHARE or estimator.question.by:
+    if len(collector.estimators) != 1 or estimator.question.kind != PROPORTION or estimator.question.by:
         raise UserError("plan", "plans are for one event at a time, without groups")
-    tally = estimator.shares[()]
+    tally = estimator.proportions[()]
     if not tally.eligible:
         raise UserError("plan", f"no row was eligible in the {collector.games} games of the pilot")
     hits, eligible, sample = tally.hits, tally.eligible, tally.sample()

@@ -11,9 +11,9 @@ from simcli.errors import UserError, shorten, suggestion, unknown
 from simcli.tables import frames
 from simcli.tables.expressions import NUMBERS, Column, Expression, Kind, parse
 
-SHARE, MEAN, QUANTILES, TABLE = "share", "mean", "quantiles", "table"
+PROPORTION, MEAN, QUANTILES, TABLE = "share", "mean", "quantiles", "table"
 """Kinds of question."""
-TARGETS = {"event": SHARE, "mean": MEAN, "quantiles": QUANTILES, "table": TABLE}
+TARGETS = {"event": PROPORTION, "mean": MEAN, "quantiles": QUANTILES, "table": TABLE}
 UNITS = {"round": "rounds", "seat": "seats"}
 """What is counted, and the table it is a row of."""
 LEVEL = 0.95
@@ -116,7 +116,7 @@ class Builder:
                 raise UserError(where("by"), "a table has no groups; give the columns to `table`")
             by = self._names(asked[key], per, where(key), TABLE_COLUMNS)
         else:
-            want = (Kind.BOOLEAN,) if kind == SHARE else NUMBERS
+            want = (Kind.BOOLEAN,) if kind == PROPORTION else NUMBERS
             target = self._expression(asked[key], per, where(key), want)
         if kind == QUANTILES and by:
             raise UserError(where("by"), "quantiles are not given by groups; use `given`, a group at a time")
@@ -169,7 +169,7 @@ class Builder:
     def _expect(asked: Any, kind: str, grouped: bool, place: str) -> Expect | None:
         if asked is None:
             return None
-        if grouped or kind not in (SHARE, MEAN):
+        if grouped or kind not in (PROPORTION, MEAN):
             raise UserError(place, "only one share or one mean can be expected to have a value")
         return read_expect(asked, place)
 

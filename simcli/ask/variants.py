@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kernels.options import POLICIES, Option, RuleError, Value
 from kernels.registry import Game
-from simcli.ask.questions import MEAN, SHARE
+from simcli.ask.questions import MEAN, PROPORTION
 from simcli.ask.request import Asked, Request, prepare
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
@@ -120,5 +120,5 @@ def prepare_all(request: Request, variants: Iterable[Variant]) -> tuple[list[tup
 def _check_kinds(asked: Asked) -> None:
     """Refuse what has no single estimate to compare."""
     asked_of = [estimator.question for estimator in asked.collector.estimators]
-    if any(question.kind not in (SHARE, MEAN) or question.by for question in asked_of):
+    if any(question.kind not in (PROPORTION, MEAN) or question.by for question in asked_of):
         raise UserError("--policies, --vary", "compare shares and means, not quantiles, tables or groups (--by)")

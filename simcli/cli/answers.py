@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from simcli.ask.answers import SCHEMA, Answer, Row, group_label
-from simcli.ask.questions import MEAN, QUANTILES, SHARE, TABLE
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
 from simcli.cli.printing import percent, print_fields, print_json, print_rows, text_of
@@ -104,7 +104,7 @@ def paragraph(answer: Answer) -> Iterator[str]:
     given = f"  given  {question.given.text}" if question.given else ""
     name = "" if question.name == "question" else f"{question.name}: "
     yield f"{name}{_asked(answer)}{given}"
-    if question.kind in (SHARE, MEAN):
+    if question.kind in (PROPORTION, MEAN):
         yield f"  {_number(answer, answer.total.estimate)}   {_limits(answer, answer.total.interval, question.level)}"
     yield from _groups(answer)
     yield from _quantiles(answer)
@@ -119,9 +119,9 @@ def paragraph(answer: Answer) -> Iterator[str]:
 
 def _asked(answer: Answer) -> str:
     question = answer.question
-    kind = {SHARE: "share of", MEAN: "mean of", QUANTILES: "quantiles of", TABLE: "shares by"}[question.kind]
+    kind = {PROPORTION: "share of", MEAN: "mean of", QUANTILES: "quantiles of", TABLE: "shares by"}[question.kind]
     unit = "seats" if question.per == "seat" else "rounds"
-    if question.kind == SHARE:
+    if question.kind == PROPORTION:
         return f"{kind} {unit} with  {question.text}"
     return f"{kind}  {question.text}  over {unit}"
 
@@ -129,7 +129,7 @@ def _asked(answer: Answer) -> str:
 def _number(answer: Answer, value: float | None) -> str:
     if value is None:
         return "unknown"
-    return percent(value) if answer.question.kind in (SHARE, TABLE) else f"{value:.6g}"
+    return percent(value) if answer.question.kind in (PROPORTION, TABLE) else f"{value:.6g}"
 
 
 def _limits(answer: Answer, interval: Interval, level: float) -> str:
@@ -262,7 +262,7 @@ def _change(base: Row, row: Row) -> float | None:
 
 
 def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
-    number = percent if kind == SHARE else text_of
+    number = percent if kind == PROPORTION else text_of
     shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
     change = row["change"]
     signed = None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}".replace("%", "pp")

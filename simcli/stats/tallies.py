@@ -315,7 +315,7 @@ class TableTally:
         self.all: Counter[int] = Counter()
         self.cells: dict[tuple[object, ...], ProportionTally] = {}
 
-    def share(self, key: tuple[object, ...]) -> ProportionTally:
+    def proportion(self, key: tuple[object, ...]) -> ProportionTally:
         """The tally of one cell of the table, games without it included."""
         full = ProportionTally()
         full.pairs = self.cells[key].pairs.copy()
