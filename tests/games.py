@@ -1,8 +1,7 @@
-"""Games for tests: scenarios by default or by random rules drawn from the options themselves, played to records and
-transcripts."""
+"""Scenarios of every game for tests: by default or by random rules drawn from the options themselves; their records."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from kernels.options import Option, RuleError, Value, defaults
@@ -10,7 +9,6 @@ from kernels.registry import Game
 from simcli.config.scenario import Policy, Scenario, Shuffle
 from simcli.play.simulate import Table
 from simcli.tables import frames
-from simcli.transcript import write
 
 _LONGEST_RANGE = 12
 """Random values stay this close to an option's lower end or its default, so that matches stay short."""
@@ -38,13 +36,6 @@ def from_values(
     seats = tuple(policies[seat % len(policies)] for seat in range(game.options.players(values)))
     chosen = tuple(Policy(policy, default_params(game, policy)) for policy in seats)
     return Scenario(name, name, values, chosen, shuffle or Shuffle(), seed, 1)
-
-
-def transcripts(chosen: Scenario, numbers: Iterable[int]) -> Iterator[list[dict[str, Any]]]:
-    """The lines of some matches, numbers of legal actions included."""
-    table = Table(chosen)
-    for number in numbers:
-        yield list(write.events(Game(chosen.game), table, number, legal=True))
 
 
 def records(chosen: Scenario, games: int) -> list[dict[str, Any]]:

@@ -19,8 +19,9 @@ from simcli.config.scenario import Scenario
 from simcli.play.simulate import Table, compiled_rules
 from simcli.transcript.replay import Finding, Findings
 from simcli.transcript.write import steps
+from tests.transcripts import Lines
+from tests.walk import Walk
 
-Lines = list[dict[str, Any]]
 SEATS = ("p", "leader", "first", "winner", "leads")
 """Fields that hold a seat."""
 JUNK: tuple[Any, ...] = (None, True, -1, 10**14, 1.5, "?", [], [["?"]], [None], {})
@@ -37,7 +38,7 @@ class Case(NamedTuple):
     lines: Lines
 
 
-def lines_of(game: Game, table: Table, number: int) -> tuple[Lines, list[Any]]:
+def lines_and_states(game: Game, table: Table, number: int) -> tuple[Lines, list[Any]]:
     """One match as it is read from a file, numbers of legal actions included; and the state before each line."""
     written = list(steps(game, table, number))
     return [json.loads(json.dumps(step.event)) for step in written], [copy.deepcopy(step.before) for step in written]
@@ -117,10 +118,9 @@ class Oracle:
     """Follows lines by trying every legal action."""
 
     def __init__(self, chosen: Scenario) -> None:
-        self.table = Table(chosen)
+        self.walk = Walk(chosen)
+        self.table = self.walk.table
         self.game = Game(chosen.game)
-        self.work = self.table.work
-        self.work.state.eager = 1
 
     def first_impossible(self, state: Any, lines: Lines, at: int) -> int | None:
         """The first line from number `at` on that nothing legal leads to, from the state before it. None if a new stock
@@ -142,10 +142,8 @@ class Oracle:
         return best
 
     def _step(self, state: Any, verb: int, number: int = 0) -> int:
-        work = self.work
-        return int(
-            engine.step(self.table.rules, work.policy, work.params, state, work.streams, work.actions, verb, number)
-        )
+        self.walk.state = state
+        return int(self.walk.step(verb, number))
 
     def _choices(self, state: Any, line: Lines) -> Iterator[tuple[Lines, Any]]:
         """What may come next, as lines, and the state it leads to."""
@@ -155,13 +153,14 @@ class Oracle:
             self._step(after, engine.SCORE)
             yield room.end_events(rules, state, after), after
             return
-        count = self._step(state, engine.COUNT)
-        for action in self.work.actions[:count].tolist():
+        self.walk.state = state
+        actions = self.walk.actions()
+        for action in actions:
             for hint in hints(state, line[0] if line else {}):
                 after = copy.deepcopy(state)
                 for name, value in hint.items():
                     after[name] = value
-                move = SimpleNamespace(seat=self._step(state, engine.TO_ACT), action=action, legal=count)
+                move = SimpleNamespace(seat=self._step(state, engine.TO_ACT), action=action, legal=len(actions))
                 self._step(after, engine.APPLY, action)
                 yield room.events(rules, state, move, after), after
 
@@ -196,7 +195,7 @@ def _plain(line: dict[str, Any]) -> str:
 def cases(chosen: Scenario, number: int, samples: int) -> Iterator[tuple[Case, int]]:
     """So many cases of each kind from a match, with the first line that each makes impossible."""
     oracle = Oracle(chosen)
-    lines, states = lines_of(oracle.game, oracle.table, number)
+    lines, states = lines_and_states(oracle.game, oracle.table, number)
     source = random.Random(number)
     found: dict[str, list[Case]] = {}
     for case in tampered(lines):

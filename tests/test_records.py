@@ -7,7 +7,8 @@ import pytest
 
 from kernels.options import POLICIES
 from kernels.registry import GAMES
-from tests.games import from_values, records, scenario, transcripts
+from tests.games import from_values, records, scenario
+from tests.transcripts import matches
 
 CASES = {
     "redox": [
@@ -55,8 +56,8 @@ SLOW = {"redox": {f"dealt_distance_{seat}" for seat in range(8)}}
 def readings(name, chosen, games, read="rounds"):
     """Pairs of a record and its reading."""
     rounds = getattr(import_module(f"tests.readings.{name}"), read)
-    matches = enumerate(transcripts(chosen, range(games)))
-    read_off = [{"game": game} | row for game, lines in matches for row in rounds(lines, chosen.rules)]
+    numbered = enumerate(matches(chosen, range(games)))
+    read_off = [{"game": game} | row for game, lines in numbered for row in rounds(lines, chosen.rules)]
     return zip(records(chosen, games), read_off, strict=True)
 
 

@@ -5,10 +5,9 @@ import random
 
 import pytest
 
-from kernels.registry import Game
-from simcli.play.simulate import Table
 from tests.games import scenario
-from tests.tampering import as_file, cases, findings, first_named, lines_of
+from tests.tampering import as_file, cases, findings, first_named
+from tests.transcripts import lines_of
 
 SETTINGS = {
     "redox": {"players": 3, "decks": 1, "hand_size": 7, "jokers_per_deck": 0, "rounds": 2, "max_turns": 60},
@@ -49,7 +48,7 @@ def without_stock(lines):
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_end_of_a_round_is_checked_although_the_stock_is_not_known(name):
     chosen = scenario(name, seed=44, **SETTINGS[name])
-    lines = without_stock(lines_of(Game(name), Table(chosen), 0)[0])
+    lines = without_stock(lines_of(chosen, [0]))
     assert findings(chosen, as_file(lines), partial=True) == []
     ends = [at for at, line in enumerate(lines) if line["e"] in ("score", "end")]
     for at in ends:
@@ -76,7 +75,7 @@ def others(value):
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_file_cut_off_is_named_at_its_last_line(name):
     chosen = scenario(name, seed=43, **SETTINGS[name])
-    lines, _ = lines_of(Game(name), Table(chosen), 0)
+    lines = lines_of(chosen, [0])
     data = as_file(lines)
     for cut in random.Random(1).sample(range(1, len(data) - 1), CUTS):
         part = data[:cut]

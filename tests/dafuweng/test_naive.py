@@ -7,12 +7,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kernels import engine
 from kernels.dafuweng import transcript
 from kernels.dafuweng.transcript.describe import WHY_TEXT
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.naive import dafuweng as naive
+from tests.readings import deals
+from tests.transcripts import matches
 
 VARIANTS = [
     {},
@@ -26,20 +27,6 @@ VARIANTS = [
     {"players": 2, "death": "cannot_play", "revive_gain": "play"},
     {"max_turns": 20, "revive_gain": "play"},
 ]
-
-
-def lines_of(table, game):
-    """The lines of every round of a game, a list a round."""
-    rounds = []
-    states, moves = table.trace(game)
-    for at, move in enumerate(moves):
-        if move.action == engine.DEALT:
-            rounds.append([transcript.deal_event(table.rules, states[at])])
-        elif move.action == engine.SCORED:
-            rounds[-1] += transcript.end_events(table.rules, states[at - 1], states[at])
-        else:
-            rounds[-1] += transcript.events(table.rules, states[at - 1], move, states[at])
-    return rounds
 
 
 def recorded_chance(lines):
@@ -91,9 +78,8 @@ def check(values, lines):
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
 def test_every_decision_is_that_of_the_twin(rules):
     chosen = scenario("dafuweng", "random", seed=11, **rules)
-    table = Table(chosen)
-    for game in range(25):
-        for lines in lines_of(table, game):
+    for match in matches(chosen, range(25)):
+        for lines in deals(match):
             check(chosen.rules, lines)
 
 
@@ -102,9 +88,8 @@ def test_every_kind_of_event_is_compared():
     for players in (2, 6, 10):
         for suicide in ("forbidden", "last_joker"):
             chosen = scenario("dafuweng", "random", seed=12, players=players, decks=1, suicide=suicide)
-            table = Table(chosen)
-            for game in range(70):
-                for lines in lines_of(table, game):
+            for match in matches(chosen, range(70)):
+                for lines in deals(match):
                     seen += check(chosen.rules, lines)
     assert set(seen) >= {*transcript.KINDS, *WHY_TEXT}
 
@@ -113,9 +98,8 @@ def test_every_kind_of_event_is_compared():
 def test_random_rules_at_length():
     for number, values in enumerate(random_rules("dafuweng", 60, seed=13)):
         chosen = from_values("dafuweng", values | {"rounds": 1}, ("random", "greedy", "expert"), seed=number)
-        table = Table(chosen)
-        for game in range(200):
-            for lines in lines_of(table, game):
+        for match in matches(chosen, range(200)):
+            for lines in deals(match):
                 check(values, lines)
 
 

@@ -1,48 +1,33 @@
 """Transcripts of Da Fu Weng: games replay clean, and what is changed in them is named where it stands."""
 
-import copy
 import random
 
 import pytest
 
-from kernels.dafuweng import transcript
 from kernels.dafuweng.hand import hand
-from kernels.registry import Game
-from simcli.play.simulate import Table, compiled_rules
-from tests.dafuweng.test_naive import VARIANTS, lines_of
+from tests.dafuweng.test_naive import VARIANTS
 from tests.games import from_values, random_rules, scenario
-
-
-def findings(rules, lines, partial=False):
-    """(line number, message) of everything wrong, lines counted from 0."""
-    referee = transcript.Referee(Game("dafuweng"), rules, partial)
-    found = [(number, text) for number, line in enumerate(lines) for text in referee.read(copy.deepcopy(line))]
-    return found + [(len(lines), text) for text in referee.finish()]
-
-
-def written(chosen, games):
-    table = Table(chosen)
-    return [line for game in range(games) for lines in lines_of(table, game) for line in lines]
+from tests.transcripts import described, findings, lines_of, matches
 
 
 @pytest.mark.parametrize("rules", [*VARIANTS, {"rounds": 3}], ids=str)
 def test_games_replay_clean(rules):
     chosen = scenario("dafuweng", "random", seed=31, **rules)
-    assert findings(compiled_rules(chosen), written(chosen, 10)) == []
+    assert findings(chosen, lines_of(chosen, range(10))) == []
 
 
 def test_games_of_all_players_under_random_rules_replay_clean():
     for number, values in enumerate(random_rules("dafuweng", 8, seed=32)):
         chosen = from_values("dafuweng", values, ("random", "greedy", "expert"), seed=number)
-        assert findings(compiled_rules(chosen), written(chosen, 4)) == []
+        assert findings(chosen, lines_of(chosen, range(4))) == []
 
 
 def test_games_replay_with_an_unknown_pile():
     for rules in ({}, {"revive_gain": "play"}, {"players": 2, "death": "cannot_play"}):
         chosen = scenario("dafuweng", "random", seed=33, **rules)
-        lines = [line | {"pile": []} if line["e"] == "deal" else line for line in written(chosen, 15)]
+        lines = [line | {"pile": []} if line["e"] == "deal" else line for line in lines_of(chosen, range(15))]
         assert not any(line["e"] == "remake" for line in lines)
-        assert findings(compiled_rules(chosen), lines, partial=True) == []
+        assert findings(chosen, lines, partial=True) == []
 
 
 def _other(name, value):
@@ -60,9 +45,7 @@ def _other(name, value):
 
 def test_a_changed_field_is_named_at_its_line():
     chosen = scenario("dafuweng", "random", seed=34, players=6, decks=1)
-    rules = compiled_rules(chosen)
-    table = Table(chosen)
-    games = [lines_of(table, game)[0] for game in range(20)]
+    games = list(matches(chosen, range(20)))
     source = random.Random(34)
     fields = {"play": 0, "flip": 0, "die": 0, "end": 0, "remake": 0}
     for _ in range(250):
@@ -75,7 +58,7 @@ def test_a_changed_field_is_named_at_its_line():
         if name == "target" and line["target"] is not None:
             continue  # another target may be as legal
         changed = [*lines[:number], line | {name: _other(name, line[name])}, *lines[number + 1 :]]
-        found = findings(rules, changed)
+        found = findings(chosen, changed)
         assert found, (line, name)
         assert found[0][0] == number, (line, name, found[0])
         fields[line["e"]] += 1
@@ -85,12 +68,11 @@ def test_a_changed_field_is_named_at_its_line():
 @pytest.mark.parametrize(("kind", "most"), [("die", 2), ("play", 12)])
 def test_a_line_left_out_is_missed_and_the_rest_is_followed(kind, most):
     chosen = scenario("dafuweng", "random", seed=35)
-    rules = compiled_rules(chosen)
-    lines = written(chosen, 12)
+    lines = lines_of(chosen, range(12))
     numbers = [number for number, line in enumerate(lines) if line["e"] == kind]
     total = 0
     for number in numbers[::7]:
-        found = findings(rules, lines[:number] + lines[number + 1 :])
+        found = findings(chosen, lines[:number] + lines[number + 1 :])
         assert found
         assert found[0][0] in (number, number + 1)
         total += len(found)
@@ -99,32 +81,28 @@ def test_a_line_left_out_is_missed_and_the_rest_is_followed(kind, most):
 
 def test_a_wrong_pile_and_wrong_hands_are_named():
     chosen = scenario("dafuweng", "random", seed=36)
-    rules = compiled_rules(chosen)
-    deal, *rest = written(chosen, 1)
+    deal, *rest = lines_of(chosen, range(1))
     twice = deal | {"pile": [deal["pile"][1], *deal["pile"][1:]]}
-    assert any("more than the pack has" in text for _, text in findings(rules, [twice, *rest]))
+    assert any("more than the pack has" in text for _, text in findings(chosen, [twice, *rest]))
     short = deal | {"hands": [deal["hands"][0][:2], *deal["hands"][1:]]}
-    assert findings(rules, [short, *rest])[0][0] == 0
-    assert "4 players" in findings(rules, [deal | {"hands": deal["hands"][:2]}])[0][1]
+    assert findings(chosen, [short, *rest])[0][0] == 0
+    assert "4 players" in findings(chosen, [deal | {"hands": deal["hands"][:2]}])[0][1]
 
 
 def test_the_first_to_die_begins_the_next_game():
     chosen = scenario("dafuweng", "random", seed=37, rounds=3)
-    rules = compiled_rules(chosen)
-    lines = written(chosen, 2)
+    lines = lines_of(chosen, range(2))
     deals = [number for number, line in enumerate(lines) if line["e"] == "deal"]
     ends = [line for line in lines if line["e"] == "end"]
     assert lines[deals[1]]["first"] == ends[0]["first_dead"]
     wrong = [dict(line) for line in lines]
     wrong[deals[1]]["first"] = (wrong[deals[1]]["first"] + 1) % 4
-    assert any(number == deals[1] and "first to die" in text for number, text in findings(rules, wrong))
+    assert any(number == deals[1] and "first to die" in text for number, text in findings(chosen, wrong))
 
 
 def test_lines_for_people_say_what_happens():
     chosen = scenario("dafuweng", "random", seed=38, players=6)
-    table = Table(chosen)
-    states, _ = table.trace(0)
-    texts = [transcript.describe(table.rules, states[0], line) for line in written(chosen, 40)]
+    texts = described(chosen, range(40))
     for word in ("points at", "takes from", "exchanges", "revives", "N 99", "draws", "wins", "turns up", "dies"):
         assert any(word in text for text in texts), word
 

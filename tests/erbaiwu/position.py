@@ -1,14 +1,32 @@
 """Positions of Er Bai Wu set up card by card, for tests of single rules."""
 
 from kernels import engine, protocol
-from kernels.erbaiwu import game
-from kernels.erbaiwu.masks import BIT_OF, mask_of
-from kernels.notation import FACES, parse_cards
-from tests.erbaiwu.test_twin import line_of
-from tests.erbaiwu.walk import GAME
+from kernels.erbaiwu import actions as act
+from kernels.erbaiwu import game, transcript
+from kernels.erbaiwu.masks import BIT_OF, cards_in, mask_of
+from kernels.erbaiwu.transcript.parse import NAMES
+from kernels.notation import FACES, card_text, parse_cards
 from tests.games import scenario
 from tests.naive import erbaiwu as naive
 from tests.walk import Walk
+
+
+def texts(mask):
+    return [card_text(card) for card in cards_in(mask)]
+
+
+def line_of(state, action):
+    """A line for an action not yet carried out; any joker will do."""
+    name = NAMES[act.kind_of(action)]
+    names = texts(act.named_by(action))
+    jokers = set(texts(act.jokers_of(action)))
+    faces = ["Xb" if text in jokers else text for text in names]
+    if name in ("layoff", "lift"):
+        return {"e": name, "card": faces[0], "as": names[0]}
+    if name in ("show7", "outlaw", "discard"):
+        return {"e": name, "card": names[0]}
+    end = texts(act.end_of(action))
+    return {"e": name, "cards": faces, "as": names} | ({"end": end[0]} if end else {})
 
 
 def seat_lines(lines):
@@ -70,7 +88,7 @@ class Position(Walk):
         seat = self.step(engine.TO_ACT)
         self.step(engine.APPLY, action)
         move = type("Move", (), {"seat": seat, "action": action, "legal": len(actions)})
-        self.lines = GAME.transcript.events(self.rules, before, move, self.state)
+        self.lines = transcript.events(self.rules, before, move, self.state)
         assert self.count_cards() == [1] * FACES
         return seat_lines(self.lines)
 
@@ -88,4 +106,4 @@ class Position(Walk):
         assert self.step(engine.IS_OVER)
         before = self.state.copy()
         self.step(engine.SCORE)
-        return GAME.transcript.end_events(self.rules, before, self.state)[0]
+        return transcript.end_events(self.rules, before, self.state)[0]

@@ -6,43 +6,43 @@ import random
 import pytest
 
 from kernels import policies
+from kernels.erbaiwu import transcript
 from simcli.config.scenario import Shuffle
-from simcli.play.simulate import Table
-from tests.erbaiwu.walk import GAME, events_of, judge, lines_of
 from tests.games import from_values, random_rules, scenario
+from tests.transcripts import described, findings, lines_of
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_transcripts_replay_clean(players):
     for policy in policies.POLICIES:
         chosen = scenario("erbaiwu", policy, players=players, seed=players)
-        assert judge(chosen, lines_of(chosen, range(2))) == []
+        assert findings(chosen, lines_of(chosen, range(2))) == []
 
 
 def test_transcripts_replay_clean_under_random_rules():
     for number, values in enumerate(random_rules("erbaiwu", 12, seed=21)):
         chosen = from_values("erbaiwu", values, policies.POLICIES, seed=number)
-        assert judge(chosen, lines_of(chosen, range(2))) == []
+        assert findings(chosen, lines_of(chosen, range(2))) == []
 
 
 @pytest.mark.parametrize("kind", ["riffle", "overhand"])
 def test_transcripts_replay_clean_after_a_physical_shuffle(kind):
     chosen = scenario("erbaiwu", shuffle=Shuffle(kind, 2))
-    assert judge(chosen, lines_of(chosen, range(3))) == []
+    assert findings(chosen, lines_of(chosen, range(3))) == []
 
 
 def test_a_transcript_without_counts_or_stock_replays_clean():
     chosen = scenario("erbaiwu", seed=2)
     lines = [{name: value for name, value in line.items() if name != "legal"} for line in lines_of(chosen, range(2))]
-    assert judge(chosen, lines) == []
-    written = [line for line in lines if not GAME.transcript.is_silent(line)]
+    assert findings(chosen, lines) == []
+    written = [line for line in lines if not transcript.is_silent(line)]
     assert len(written) < len(lines)
-    assert judge(chosen, written) == []
+    assert findings(chosen, written) == []
     for line in lines:
         if line["e"] == "deal":
             line["stock"] = []
-    assert judge(chosen, lines, partial=True) == []
-    assert judge(chosen, lines) != []
+    assert findings(chosen, lines, partial=True) == []
+    assert findings(chosen, lines) != []
 
 
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"] + ["Xb", "Xs"]
@@ -89,7 +89,7 @@ def test_a_changed_value_is_found_at_its_line():
         if number % 2:
             continue
         changed = tampered(line, source)
-        found = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+        found = findings(chosen, [*lines[:number], changed, *lines[number + 1 :]])
         if line["e"] in MAY_BE_LEGAL:
             assert found
             assert found[0][0] >= number
@@ -104,7 +104,7 @@ def test_a_wrong_count_is_the_only_fault():
     for number, line in enumerate(lines):
         if "legal" in line and number % 3 == 0:
             changed = line | {"legal": line["legal"] + 1}
-            (fault,) = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+            (fault,) = findings(chosen, [*lines[:number], changed, *lines[number + 1 :]])
             assert fault[0] == number
 
 
@@ -113,7 +113,7 @@ def test_a_line_by_the_wrong_seat_is_the_only_fault():
     for number, line in enumerate(lines):
         if "p" in line and number % 2 == 0:
             changed = line | {"p": (line["p"] + 1) % 4}
-            faults = judge(chosen, [*lines[:number], changed, *lines[number + 1 :]])
+            faults = findings(chosen, [*lines[:number], changed, *lines[number + 1 :]])
             assert [fault[0] for fault in faults] == [number], (line, faults)
 
 
@@ -123,7 +123,7 @@ def test_a_missing_draw_fine_or_pass_is_named_once():
     for number, line in enumerate(lines):
         if line["e"] in ("draw", "fine", "nopong"):
             kinds.add(line["e"])
-            faults = judge(chosen, lines[:number] + lines[number + 1 :])
+            faults = findings(chosen, lines[:number] + lines[number + 1 :])
             assert [fault[0] for fault in faults] == [number], (line, faults)
     assert kinds == {"draw", "fine", "nopong"}
 
@@ -131,13 +131,13 @@ def test_a_missing_draw_fine_or_pass_is_named_once():
 def test_a_round_by_other_rules_is_judged_in_time():
     chosen, lines = short(5)
     changed = [line | {"legal": line["legal"] + 1} if "legal" in line else line for line in lines]
-    assert len(judge(chosen, changed)) >= sum("legal" in line for line in lines) * 0.9
+    assert len(findings(chosen, changed)) >= sum("legal" in line for line in lines) * 0.9
 
 
 def test_a_broken_round_does_not_spoil_the_next_match():
     chosen = scenario("erbaiwu", seed=9)
     first, second = lines_of(chosen, [0]), lines_of(chosen, [1])
-    faults = judge(chosen, first[:20] + first[30:] + second)
+    faults = findings(chosen, first[:20] + first[30:] + second)
     assert faults
     assert max(number for number, _ in faults) < len(first)
 
@@ -147,9 +147,9 @@ def test_rounds_and_dealers_must_follow():
     deals = [number for number, line in enumerate(lines) if line["e"] == "deal"]
     for number in deals:
         later = lines[number] | {"round": lines[number]["round"] + 1}
-        assert number in [fault[0] for fault in judge(chosen, [*lines[:number], later, *lines[number + 1 :]])]
-    assert judge(chosen, lines[deals[1] :])[0][0] == 0
-    assert judge(chosen, lines[:-1])
+        assert number in [fault[0] for fault in findings(chosen, [*lines[:number], later, *lines[number + 1 :]])]
+    assert findings(chosen, lines[deals[1] :])[0][0] == 0
+    assert findings(chosen, lines[:-1])
 
 
 def test_nonsense_is_refused_in_words():
@@ -168,17 +168,12 @@ def test_nonsense_is_refused_in_words():
         [],
     ]
     for line in nonsense:
-        found = judge(chosen, [lines[0], line, *lines[1:]])
+        found = findings(chosen, [lines[0], line, *lines[1:]])
         assert [number for number, _ in found] == [1], (line, found)
 
 
 def test_the_table_is_drawn_for_people():
     chosen = scenario("erbaiwu", seed=1)
-    table = Table(chosen)
-    text = "\n".join(
-        GAME.transcript.describe(table.rules, before, event)
-        for game in range(6)
-        for before, event in events_of(table, game)
-    )
+    text = "\n".join(described(chosen, range(6)))
     for mark in ("locks", "groups: [", "outlaws: ", "JOKER(", "lifts with", "pongs", "settles", " |", "The match ends"):
         assert mark in text

@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 
 from kernels import engine, policies
-from kernels.erbaiwu import actions as act
-from kernels.erbaiwu.masks import cards_in
-from kernels.erbaiwu.transcript.parse import NAMES
-from kernels.notation import card_text
+from kernels.erbaiwu import transcript
 from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
-from tests.erbaiwu.walk import GAME
+from tests.erbaiwu.position import line_of
 from tests.games import from_values, random_rules, scenario
 from tests.naive import erbaiwu as naive
 from tests.walk import Walk
@@ -43,7 +40,7 @@ class Pair:
         twin = None
         for i, move in enumerate(moves):
             if move.action == engine.DEALT:
-                dealt = GAME.transcript.deal_event(self.table.rules, states[i])
+                dealt = transcript.deal_event(self.table.rules, states[i])
                 assert match.dealer in (None, dealt["dealer"])
                 assert dealt["round"] == match.round + 1
                 twin = naive.Round(self.options, dealt["hands"], dealt["stock"], dealt["dealer"])
@@ -60,13 +57,13 @@ class Pair:
         legal = [naive.key(line) for line in twin.legal()]
         assert len(set(legal)) == len(legal) == move.legal
         assert {naive.key(line) for line in self.legal_lines(before)} == set(legal)
-        first, *rest = GAME.transcript.events(self.table.rules, before, move, after)
+        first, *rest = transcript.events(self.table.rules, before, move, after)
         assert naive.key(first) in legal
         drawn = twin.stock[0] if first["e"] == "draw" else None
         assert twin.play(first) == rest
         assert drawn is None or drawn == first["card"]
         assert [sorted(hand) for hand in twin.hands] == [
-            sorted(hand) for hand in GAME.transcript.deal_event(self.table.rules, after)["hands"]
+            sorted(hand) for hand in transcript.deal_event(self.table.rules, after)["hands"]
         ]
         assert set(naive.count_cards(twin).values()) == {1}
         assert twin.over == bool(after.over)
@@ -74,7 +71,7 @@ class Pair:
     def compare_end(self, twin, match, before, after):
         counted, flags, points = twin.score()
         match.book(twin)
-        score, *end = GAME.transcript.end_events(self.table.rules, before, after)
+        score, *end = transcript.end_events(self.table.rules, before, after)
         assert score["round"] == counted
         assert score["points"] == points
         assert sorted(score["flags"]) == sorted(flags)
@@ -88,24 +85,6 @@ class Pair:
         if end:
             due = {"e": "end", "outcome": match.outcome, "losers": match.losers(), "rounds": match.round}
             assert end == [due]
-
-
-def texts(mask):
-    return [card_text(card) for card in cards_in(mask)]
-
-
-def line_of(state, action):
-    """A line for an action not yet carried out; any joker will do."""
-    name = NAMES[act.kind_of(action)]
-    names = texts(act.named_by(action))
-    jokers = set(texts(act.jokers_of(action)))
-    faces = ["Xb" if text in jokers else text for text in names]
-    if name in ("layoff", "lift"):
-        return {"e": name, "card": faces[0], "as": names[0]}
-    if name in ("show7", "outlaw", "discard"):
-        return {"e": name, "card": names[0]}
-    end = texts(act.end_of(action))
-    return {"e": name, "cards": faces, "as": names} | ({"end": end[0]} if end else {})
 
 
 MIXED = [("random",), ("greedy",), ("expert",), ("random", "expert", "greedy")]

@@ -6,9 +6,11 @@ import pytest
 
 from kernels.options import RuleError, defaults
 from kernels.redox import options
+from simcli.play.simulate import compiled_rules
 from tests.games import scenario
 from tests.naive import redox as naive
-from tests.redox.walks import as_naive, every_action, findings, naive_rules, referee, state_of
+from tests.redox.walks import as_naive, every_action, naive_rules, state_of
+from tests.transcripts import findings
 
 
 def position(hand: str, table: tuple[naive.Plot, ...] = (), opened: bool = False, **rules: Any) -> Any:
@@ -18,7 +20,7 @@ def position(hand: str, table: tuple[naive.Plot, ...] = (), opened: bool = False
     place.hands[0] = hand.split()
     place.table = list(table)
     place.opened = {0} if opened else set()
-    compiled = referee(setting).rules
+    compiled = compiled_rules(setting)
     return {as_naive(action, place) for action in every_action(compiled, state_of(place, compiled))}
 
 
@@ -156,7 +158,7 @@ OTHER = "Ah 3h Jd Qd 5c 7c 8c"
 
 
 def judge(events: list[dict[str, Any]], **rules: Any) -> list[str]:
-    found = findings(referee(scenario("redox", **{**TWO, **rules}), partial=True), events)
+    found = findings(scenario("redox", **{**TWO, **rules}), events, partial=True)
     return [text for _, text in found]
 
 
@@ -214,7 +216,7 @@ def test_after_a_void_round_the_same_player_leads_the_other_way():
 def full(events: list[dict[str, Any]], rest: list[str], **rules: Any) -> list[str]:
     """Judge a transcript with a whole pack: what is dealt, then `rest` in the stock."""
     setting = scenario("redox", **{**TWO, "players": 2, "hand_size": 20, **rules})
-    return [text for _, text in findings(referee(setting), events)]
+    return [text for _, text in findings(setting, events)]
 
 
 def whole_pack() -> tuple[list[str], list[str]]:

@@ -10,7 +10,8 @@ from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
 from tests.games import scenario
 from tests.naive import redox_slams
-from tests.redox.walks import RULE_SETS, chosen, findings, lines, referee
+from tests.redox.walks import RULE_SETS, chosen
+from tests.transcripts import described, findings, lines_of
 
 SETTING = scenario("redox", seed=3, players=3, max_turns=150, rounds=2)
 
@@ -35,7 +36,7 @@ def tampered(source, events):
         event["now"].append(event["now"][0])
     elif event["a"] == "plot":
         event["cards"][0] = "Xb" if event["cards"][0] == "Xs" else "Xs"
-    return changed, number + 1
+    return changed, number
 
 
 def _change_discard(source, event, what):
@@ -50,22 +51,22 @@ def _change_discard(source, event, what):
 
 
 def test_whatever_is_changed_is_noticed_where_it_stands():
-    events = lines(SETTING, 0)
+    events = lines_of(SETTING, [0])
     source = random.Random(1)
     for _ in range(40):
         changed, number = tampered(source, events)
-        found = findings(referee(SETTING), changed)
+        found = findings(SETTING, changed)
         assert found
         assert number in [line for line, _ in found] or number + 1 in [line for line, _ in found]
 
 
 def wrong_seats(seat_of):
     """The findings for each of some turns of a game, given the wrong seat, and the turn's line."""
-    events = lines(SETTING, 0)
+    events = lines_of(SETTING, [0])
     turns = [number for number, event in enumerate(events) if event["e"] == "turn"]
     for number in random.Random(5).sample(turns, 15):
         turn = {**events[number], "p": seat_of(events[number]["p"])}
-        yield number + 1, findings(referee(SETTING), [*events[:number], turn, *events[number + 1 :]])
+        yield number, findings(SETTING, [*events[:number], turn, *events[number + 1 :]])
 
 
 def test_a_seat_that_is_not_there_is_one_fault():
@@ -80,37 +81,33 @@ def test_a_wrong_seat_is_named_at_its_line_and_mostly_alone():
 
 
 def test_a_line_left_out_is_noticed():
-    events = lines(SETTING, 0)
+    events = lines_of(SETTING, [0])
     source = random.Random(2)
     for _ in range(20):
         number = source.randrange(len(events))
-        found = findings(referee(SETTING), events[:number] + events[number + 1 :])
+        found = findings(SETTING, events[:number] + events[number + 1 :])
         assert found
-        assert found[0][0] <= number + 2
+        assert found[0][0] <= number + 1
 
 
 @pytest.mark.parametrize("name", ["default", "small hands"])
 @pytest.mark.parametrize("policy", ["greedy", "expert"])
 def test_games_of_players_replay_clean(name, policy):
     setting = chosen(name, policy)
-    for number in range(3):
-        assert findings(referee(setting), lines(setting, number)) == []
+    assert findings(setting, lines_of(setting, range(3))) == []
 
 
 def test_partial_transcripts_replay_clean():
-    events = lines(SETTING, 1)
+    events = lines_of(SETTING, [1])
     for event in events:
         if event["e"] in ("deal", "recycle"):
             del event["stock"]
-    assert findings(referee(SETTING, partial=True), events) == []
+    assert findings(SETTING, events, partial=True) == []
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_every_line_can_be_described(name):
-    setting = chosen(name)
-    room = referee(setting).game.transcript
-    for event in lines(setting, 1):
-        assert room.describe(None, None, event)
+    assert all(described(chosen(name), [1]))
 
 
 @pytest.mark.parametrize("kind", ["riffle", "overhand"])

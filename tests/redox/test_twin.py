@@ -13,22 +13,20 @@ from tests.redox.walks import (
     as_naive,
     chosen,
     every_action,
-    findings,
-    lines,
     made_up,
     naive_rules,
-    referee,
     state_of,
 )
+from tests.transcripts import findings, lines_of
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_random_games_are_the_twins_games(name):
     setting = chosen(name)
     for number in range(2):
-        events = lines(setting, number)
+        events = lines_of(setting, [number])
         assert naive.Follower(naive_rules(setting)).follow(events) == []
-        assert findings(referee(setting), events) == []
+        assert findings(setting, events) == []
 
 
 @pytest.mark.campaign
@@ -37,9 +35,9 @@ def test_random_games_are_the_twins_games(name):
 def test_many_games_are_the_twins_games(name, policy):
     setting = chosen(name, policy, seed=11)
     for number in range(25):
-        events = lines(setting, number)
+        events = lines_of(setting, [number])
         assert naive.Follower(naive_rules(setting)).follow(events) == []
-        assert findings(referee(setting), events) == []
+        assert findings(setting, events) == []
 
 
 @pytest.mark.parametrize("plots", [0, 2, 6])

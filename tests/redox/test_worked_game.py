@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.games import scenario
-from tests.redox.walks import findings, referee
+from tests.transcripts import judged, referee
 
 FILE = Path(__file__).parent / "worked_game.jsonl"
 EVENTS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -36,19 +36,20 @@ ERRORS = [
 ]
 
 
-def judged():
+def read():
+    """The referee after the last line, and what it found, with the lines of the file."""
     judge = referee(scenario("redox", rounds=3), partial=True)
-    return judge, findings(judge, EVENTS)
+    return judge, [(number + 1, text) for number, text in judged(judge, EVENTS)]
 
 
 def test_every_error_is_named_and_the_game_goes_on():
-    judge, found = judged()
+    judge, found = read()
     assert found == ERRORS
     assert judge.rounds == 3
 
 
 def test_the_slam_comes_on_the_tenth_turn_and_doubles():
-    judge, _ = judged()
+    judge, _ = read()
     assert EVENTS[-2]["a"] == "slam"
     assert (judge.state.turns, judge.state.winner) == (10, 2)
     assert judge.state.points[:4].tolist() == [230, 424, -10, 204]

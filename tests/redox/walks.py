@@ -12,8 +12,6 @@ from kernels.redox import game, table
 from kernels.redox.transcript import parse
 from kernels.registry import Game
 from simcli.config.scenario import Scenario, Shuffle
-from simcli.play.simulate import Table, compiled_rules
-from simcli.transcript.write import events
 from tests.games import scenario
 from tests.naive import redox as naive
 
@@ -49,22 +47,6 @@ RULE_SETS: dict[str, dict[str, Any]] = {
 def chosen(name: str, policy: str = "random", seed: int = 7, shuffle: Shuffle | None = None) -> Scenario:
     """The scenario of a rule set."""
     return scenario("redox", policy, seed, shuffle, **RULE_SETS[name])
-
-
-def lines(setting: Scenario, number: int) -> list[dict[str, Any]]:
-    """One match as transcript lines, numbers of legal actions included."""
-    return list(events(REDOX, Table(setting), number, legal=True))
-
-
-def referee(setting: Scenario, partial: bool = False) -> Any:
-    """A referee under the rules of a scenario."""
-    return REDOX.transcript.Referee(REDOX, compiled_rules(setting), partial)
-
-
-def findings(judge: Any, events: list[dict[str, Any]]) -> list[tuple[int, str]]:
-    """What a referee finds, with the number of the line."""
-    found = [(number, text) for number, event in enumerate(events, 1) for text in judge.read(event)]
-    return found + [(len(events) + 1, text) for text in judge.finish()]
 
 
 def naive_rules(setting: Scenario) -> dict[str, Any]:

@@ -1,19 +1,15 @@
 """Transcripts: written, read back without a complaint, and changed lines found where they are."""
 
 import copy
-import json
 import random
 
 import pytest
 
 from kernels.redten import transcript
 from kernels.redten.hand import hand
-from kernels.registry import Game
-from simcli.play.simulate import Table
-from simcli.transcript.write import events
 from tests.games import scenario
+from tests.transcripts import described, findings, lines_of
 
-GAME = Game("redten")
 VARIANTS = (
     {},
     {"pass_is_final": True, "lead_after_out": "partner", "early_stop": False, "rounds": 2},
@@ -21,16 +17,10 @@ VARIANTS = (
 )
 
 
-def lines_of(game, legal=True, policy="random", **rules):
+def match(number, legal=True, policy="random", **rules):
+    """A scenario and the lines of one of its matches."""
     chosen = scenario("redten", policy, seed=3, **rules)
-    return Table(chosen), [json.loads(json.dumps(event)) for event in events(GAME, Table(chosen), game, legal)]
-
-
-def complaints(table, lines):
-    """(line number from 0, text) of everything the referee finds."""
-    referee = transcript.Referee(GAME, table.rules)
-    found = [(number, text) for number, line in enumerate(lines) for text in referee.read(line)]
-    return found + [(len(lines), text) for text in referee.finish()]
+    return chosen, lines_of(chosen, [number], legal)
 
 
 @pytest.mark.parametrize("rules", VARIANTS)
@@ -38,8 +28,8 @@ def complaints(table, lines):
 def test_own_transcripts_are_clean(rules, legal):
     for game in range(4):
         for policy in ("random", "greedy", "expert"):
-            table, lines = lines_of(game, legal, policy, **rules)
-            assert complaints(table, lines) == []
+            chosen, lines = match(game, legal, policy, **rules)
+            assert findings(chosen, lines) == []
 
 
 @pytest.mark.parametrize("rules", VARIANTS)
@@ -47,7 +37,7 @@ def test_a_trick_is_won_by_the_last_play_of_it(rules):
     """With final passes a play may end its trick, when nobody is left who may answer."""
     at_once = 0
     for game in range(10):
-        _, lines = lines_of(game, **rules)
+        _, lines = match(game, **rules)
         played = None
         for number, line in enumerate(lines):
             if line["e"] == "play":
@@ -116,9 +106,9 @@ CHANGES = {
 def test_every_changed_line_is_found_where_it_is():
     seen = set()
     for game in range(2):
-        table, lines = lines_of(game, lead_after_out="partner")
+        chosen, lines = match(game, lead_after_out="partner")
         for name, number, changed in changes(lines, every=30):
-            found = complaints(table, changed)
+            found = findings(chosen, changed)
             assert found, (name, number)
             assert found[0][0] == number, (name, number, found[:2])
             seen.add(name)
@@ -131,17 +121,17 @@ def sampled(lines):
 
 
 def test_a_missing_line_is_found_at_the_next():
-    table, lines = lines_of(1)
+    chosen, lines = match(1)
     for number in sampled(lines):
-        found = complaints(table, [*lines[:number], *lines[number + 1 :]])
+        found = findings(chosen, [*lines[:number], *lines[number + 1 :]])
         assert found, lines[number]
         assert found[0][0] in (number, number + 1), (lines[number], found[:2])
 
 
 def test_a_line_that_stands_twice_is_found():
-    table, lines = lines_of(1)
+    chosen, lines = match(1)
     for number in sampled(lines):
-        found = complaints(table, [*lines[: number + 1], *lines[number:]])
+        found = findings(chosen, [*lines[: number + 1], *lines[number:]])
         assert [place for place, _ in found] == [number + 1], (lines[number], found[:3])
 
 
@@ -149,38 +139,38 @@ def test_the_referee_goes_on():
     """One changed play or pass brings no landslide: at most this many complaints in all, usually one to three."""
     many = []
     for game in range(2):
-        table, lines = lines_of(game)
+        chosen, lines = match(game)
         for name, _, changed in changes(lines, every=8):
             if name in ("seat", "kind", "pass seat", "trick", "play count", "out seat"):
-                many.append(len(complaints(table, changed)))
+                many.append(len(findings(chosen, changed)))
     assert sum(many) / len(many) < 1.5
     assert max(many) <= 5
 
 
 def test_two_changes_are_both_found():
-    table, lines = lines_of(0)
+    chosen, lines = match(0)
     plays = [number for number, line in enumerate(lines) if line["e"] == "play"]
     for first, second in ((plays[1], plays[8]), (plays[2], plays[-2])):
         changed = copy.deepcopy(lines)
         changed[first]["kind"] = "red_ten_bomb"
         changed[second]["legal"] += 1
-        assert [place for place, _ in complaints(table, changed)] == [first, second]
+        assert [place for place, _ in findings(chosen, changed)] == [first, second]
 
 
 def test_a_silent_seat_may_be_left_out_unless_numbers_are_given():
     for game in range(6):
-        table, lines = lines_of(game)
+        chosen, lines = match(game)
         silent = [number for number, line in enumerate(lines) if transcript.is_silent(line)]
         for number in silent:
-            assert complaints(table, [*lines[:number], *lines[number + 1 :]])
+            assert findings(chosen, [*lines[:number], *lines[number + 1 :]])
         bare = [{key: value for key, value in line.items() if key != "legal"} for line in lines]
-        assert complaints(table, bare) == []
-        assert complaints(table, [line for line in bare if not transcript.is_silent(line)]) == []
+        assert findings(chosen, bare) == []
+        assert findings(chosen, [line for line in bare if not transcript.is_silent(line)]) == []
 
 
 def test_other_suits_of_the_same_ranks_are_the_same_play():
     """A pair out of three, whichever two, is followed with the very cards recorded."""
-    table, lines = lines_of(0)
+    chosen, lines = match(0)
     done = False
     held = [list(hand) for hand in lines[0]["hands"]]
     for number, line in enumerate(lines):
@@ -194,7 +184,7 @@ def test_other_suits_of_the_same_ranks_are_the_same_play():
                 swapped = copy.deepcopy(lines)
                 at = lines.index(later[0])
                 swapped[number]["cards"], swapped[at]["cards"] = lines[at]["cards"], line["cards"]
-                assert complaints(table, swapped) == []
+                assert findings(chosen, swapped) == []
                 done = True
         for card in line["cards"]:
             own.remove(card)
@@ -207,29 +197,27 @@ JUNK = (None, True, -1, 4, 10**30, 1.5, "", "Zz", [], ["Th"], ["Th", "Th"], [[]]
 def test_junk_never_stops_the_referee():
     """Any field of any line replaced by nonsense, lines dropped and moved: complaints, never an error."""
     source = random.Random(9)
-    table, lines = lines_of(2)
+    chosen, lines = match(2)
     for _ in range(60):
         changed = copy.deepcopy(lines)
         for _ in range(3):
             line = source.choice(changed)
             line[source.choice(list(line))] = source.choice(JUNK)
         del changed[source.randrange(1, len(changed))]
-        assert complaints(table, changed)
+        assert findings(chosen, changed)
 
 
 def test_a_match_must_go_on():
-    table, lines = lines_of(0, rounds=2)
+    chosen, lines = match(0, rounds=2)
     second = next(number for number, line in enumerate(lines) if line["e"] == "deal" and line["round"] == 2)
-    assert complaints(table, lines) == []
+    assert findings(chosen, lines) == []
     changed = copy.deepcopy(lines)
     changed[second]["round"] = 3
-    assert complaints(table, changed)[0][0] == second
+    assert findings(chosen, changed)[0][0] == second
 
 
 def test_text_for_people():
-    table, lines = lines_of(0, policy="expert")
-    states, _ = table.trace(0)
-    texts = [transcript.describe(table.rules, states[0], line) for line in lines]
+    texts = described(scenario("redten", "expert", seed=3), [0])
     assert texts[0].startswith("Deal 1.")
     assert "♥3" in texts[0]
     assert all(texts)

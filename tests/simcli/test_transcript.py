@@ -11,6 +11,7 @@ from kernels.registry import GAMES, Game
 from simcli.play.simulate import Table
 from simcli.transcript import replay, write
 from tests.games import scenario
+from tests.transcripts import lines_of
 
 MATCHES = 2
 MOST_CUTS = 20
@@ -19,10 +20,7 @@ UNFINISHED = "stops before the round is over"
 
 
 def written(name: str, legal: bool, policy: str = "random") -> Iterator[str]:
-    table = Table(scenario(name, policy))
-    for number in range(MATCHES):
-        for event in write.events(Game(name), table, number, legal):
-            yield write.json_line(event)
+    return map(write.json_line, lines_of(scenario(name, policy), range(MATCHES), legal))
 
 
 def findings(name: str, data: bytes) -> replay.Findings:
