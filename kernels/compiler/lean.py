@@ -49,7 +49,7 @@ class _Compiling(threading.local):
 _compiling = _Compiling()
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
+class _Library(JITCodeLibrary):
     """A function's code; `is_inner` as long as it has not been optimised and has no machine code."""
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -138,7 +138,7 @@ def _set_present(codegen: Any, name: str, env: Any) -> None:
         _set_env(codegen, name, env)
 
 
-class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
+class _Dispatcher(CPUDispatcher):
     """A compiled function, all its versions."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -32,7 +32,7 @@ _PLOT = 63
 
 
 @jit
-def emit(actions, skip, n, action):
+def append_action(actions, skip, n, action):
     """Write action number n if it falls into the part asked for; returns n + 1."""
     place = n - skip
     if 0 <= place < len(actions):

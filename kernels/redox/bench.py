@@ -18,8 +18,8 @@ _SEED = 7
 _HAND = 15
 _RANDOM_HANDS = 20_000
 _HARD_HANDS = 4_000
-_MOST_JOKERS = 4
-_FARTHEST = 3
+_MAX_JOKERS = 4
+_MAX_DISTANCE = 3
 """Hard hands: half of them slams, the others at distance 1 to 3, with 0 to 4 jokers evenly."""
 _LENGTHS = (3, 4, 4, 5, 6, 8, 14)
 _RUN_SHARE = 0.6
@@ -62,7 +62,7 @@ def _row(hand: list[int]) -> list[int]:
 
 
 def _random_hands() -> np.ndarray:
-    pack = np.array([*range(SMALL_JOKER), *range(SMALL_JOKER)] + [SMALL_JOKER] * _MOST_JOKERS)
+    pack = np.array([*range(SMALL_JOKER), *range(SMALL_JOKER)] + [SMALL_JOKER] * _MAX_JOKERS)
     source = np.random.default_rng(_SEED)
     return np.array([_row(list(map(int, source.permutation(pack)[:_HAND]))) for _ in range(_RANDOM_HANDS)])
 
@@ -82,7 +82,7 @@ def _near_slam(source: np.random.Generator, jokers: int) -> list[int] | None:
     while len(hand) < _HAND:
         hand += _some_plot(source)
     hand = hand[-_HAND:]
-    for _ in range(int(source.integers(_FARTHEST + 1))):
+    for _ in range(int(source.integers(_MAX_DISTANCE + 1))):
         hand[int(source.integers(_HAND))] = int(source.integers(SMALL_JOKER))
     for place in source.permutation(_HAND)[:jokers]:
         hand[int(place)] = SMALL_JOKER
@@ -91,18 +91,18 @@ def _near_slam(source: np.random.Generator, jokers: int) -> list[int] | None:
 
 def _hard_hands(tables: Any) -> np.ndarray:
     source = np.random.default_rng(_SEED)
-    share = _HARD_HANDS // (2 * (_MOST_JOKERS + 1))
+    share = _HARD_HANDS // (2 * (_MAX_JOKERS + 1))
     kept: dict[tuple[int, bool], list[list[int]]] = {
-        (jokers, slam): [] for jokers in range(_MOST_JOKERS + 1) for slam in (True, False)
+        (jokers, slam): [] for jokers in range(_MAX_JOKERS + 1) for slam in (True, False)
     }
     while any(len(hands) < share for hands in kept.values()):
-        jokers = int(source.integers(_MOST_JOKERS + 1))
+        jokers = int(source.integers(_MAX_JOKERS + 1))
         hand = _near_slam(source, jokers)
         if hand is None:
             continue
         distance = int(slam.slam_distance(tables, *planes_and_jokers(hand), 1))
         group = kept[jokers, distance == 0]
-        if distance <= _FARTHEST and len(group) < share:
+        if distance <= _MAX_DISTANCE and len(group) < share:
             group.append(_row(hand))
     return source.permutation(np.array([hand for hands in kept.values() for hand in hands]))
 

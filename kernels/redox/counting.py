@@ -11,6 +11,7 @@ is closed. One more joker than needed always fits into a run or a set, so the le
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +20,8 @@ from kernels.compiler.jit import jit
 
 SUITS = 4
 RANKS = 13
-MOST_COPIES = 2
-MOST_JOKERS = 8
+MAX_COPIES = 2
+MAX_JOKERS = 8
 
 FIELD_BITS = 8
 FIELD = (1 << FIELD_BITS) - 1
@@ -31,7 +32,7 @@ SET_SHIFT = FLAG_SHIFT + 2
 COST_SHIFT = SET_SHIFT + 2
 NO_RUN, RUN, RUN_OF_FOUR = range(3)
 WHOLE_SET = 3
-MOST_WAYS = 1 << 14
+MAX_WAYS = 1 << 14
 
 ACES, MIDDLE, HIGH_ACES = range(3)
 """What a suit step reads: aces, cards of a middle rank, or the aces kept for the high end."""
@@ -105,8 +106,8 @@ def _pending_cost(one: int, other: int) -> int:
 
 def imitation() -> np.ndarray:
     """int64[256, 256]: jokers with which a suit's byte imitates another's."""
-    table = np.full((FIELD + 1, FIELD + 1), MOST_JOKERS + 1, np.int64)
-    fields = [field for field in range(FIELD + 1) if len(_open_runs(field)) <= MOST_COPIES]
+    table = np.full((FIELD + 1, FIELD + 1), MAX_JOKERS + 1, np.int64)
+    fields = [field for field in range(FIELD + 1) if len(_open_runs(field)) <= MAX_COPIES]
     for one in fields:
         for other in fields:
             pending = _pending_cost(one >> PENDING_SHIFT, other >> PENDING_SHIFT)
@@ -418,8 +419,8 @@ def _room(states: int, ways: int) -> tuple[np.ndarray, ...]:
         np.zeros(states + 2, np.int64),
         np.zeros(states + 2, np.int64),
         np.full(slots, -1, np.int64),
-        np.zeros(MOST_WAYS, np.int64),
-        np.zeros(MOST_WAYS, np.int64),
+        np.zeros(MAX_WAYS, np.int64),
+        np.zeros(MAX_WAYS, np.int64),
         np.zeros(SUITS, np.int64),
         np.zeros(SUITS, np.int64),
     )
@@ -438,7 +439,7 @@ def _advance(table: np.ndarray, layer: Layer, deck: Deck, rank: int, suit: int) 
         states, ways = 2 * states, 2 * ways
 
 
-def count(deck: Deck, watch=lambda rank, states: None) -> Count:
+def count(deck: Deck, watch: Callable[[int, int], None] = lambda rank, states: None) -> Count:
     """Count the hands of a pack that split. Raises TooMany beyond the limits of the counter."""
     _check(deck)
     table = imitation()
@@ -473,12 +474,10 @@ class TooMany(ValueError):
 
 
 def _check(deck: Deck) -> None:
-    if deck.copies > MOST_COPIES:
-        raise TooMany("decks", f"splits of hands are counted for at most {MOST_COPIES} decks")
-    if deck.jokers > min(MOST_JOKERS, deck.hand - 2):
-        raise TooMany(
-            "jokers_per_deck", f"splits are counted for at most {MOST_JOKERS} jokers, fewer than a small hand"
-        )
+    if deck.copies > MAX_COPIES:
+        raise TooMany("decks", f"splits of hands are counted for at most {MAX_COPIES} decks")
+    if deck.jokers > min(MAX_JOKERS, deck.hand - 2):
+        raise TooMany("jokers_per_deck", f"splits are counted for at most {MAX_JOKERS} jokers, fewer than a small hand")
     naturals = deck.copies * deck.ranks * deck.suits
     if math.comb(naturals, min(deck.hand, naturals // 2)) >= 2**63:
         raise TooMany("hand_size", f"there are too many hands of {deck.hand} for 64-bit integers")

@@ -90,7 +90,7 @@ def _worth_of_discard(rules, state, planes, action):
     if card == SMALL_JOKER:
         return -CARD_VALUE
     worth = plots.card_points(rules, card) - SUPPORT_VALUE * support(planes, card)
-    top = int(state.pile[state.pile_n - 1])
+    top = int(state.discards[state.discards_n - 1])
     fits = top >= SMALL_JOKER or support(planes, top) >= 2
     return 2 * worth + int(fits == (act.source(action) == act.PILE))
 
@@ -167,7 +167,7 @@ def _shortest_hand(rules, state, seat):
 
 @jit
 def _wanted(rules, state, seat):
-    """Cards near those that the next player is known to hold: he took them from the pile."""
+    """Cards near those that the next player is known to hold: they took them from the discard pile."""
     known = int(state.known[following(rules, state, seat), 0])
     if known == 0:
         return 0
@@ -205,7 +205,7 @@ def _card_to_shed(rules, params, state, seat, planes, values, hurry):
 @jit
 def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     """Whether the card on the pile is better than an unknown one, for the hand without the card to shed."""
-    top = int(state.pile[state.pile_n - 1])
+    top = int(state.discards[state.discards_n - 1])
     if top >= SMALL_JOKER:
         return True
     bit = int(CARD_BITS[top])

@@ -54,8 +54,8 @@ STATE = np.dtype(
         ("hand_n", "i8", MAX_PLAYERS),
         ("dealt", "i8", (MAX_PLAYERS, COPIES)),  # hands as dealt
         ("dealt_jokers", "i8", MAX_PLAYERS),
-        ("pile", "i1", MAX_PACK),  # top card last
-        ("pile_n", "i8"),
+        ("discards", "i1", MAX_PACK),  # the discard pile, top card last
+        ("discards_n", "i8"),
         ("shed", "i8", (MAX_PLAYERS, COPIES)),  # natural cards each seat has discarded, four of a face at most
         ("shed_jokers", "i8", MAX_PLAYERS),
         ("known", "i8", (MAX_PLAYERS, COPIES)),  # cards taken from the pile that must still be in the hand
@@ -107,9 +107,9 @@ def collect(rules, state):
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
         cards.new_pack(state, rules.decks, rules.jokers_per_deck)
         return
-    n = int(state.pile_n)
+    n = int(state.discards_n)
     for place in range(n):
-        state.drawn[place] = state.pile[place]
+        state.drawn[place] = state.discards[place]
     for plot in range(int(state.plots)):
         n = table.plot_cards(state, plot, state.drawn, n)
     first = int(state.winner) if state.outcome == SLAM else 0  # a slam lies on the table
@@ -139,7 +139,7 @@ def clear(rules, state):
         state.opened_turn[seat] = 0
         state.points[seat] = 0
     state.dir = 1 if state.round_no & 1 else -1
-    state.pile_n = 0
+    state.discards_n = 0
     state.plots = 0
     state.turns = 0
     state.first_plot_turn = 0
@@ -235,8 +235,8 @@ def deal(rules, state, streams):
     hands = rules.players * rules.hand_size
     cards.draw_many(state, streams, hands + 1)
     _deal_hands(rules, state)
-    state.pile[0] = state.drawn[hands]
-    state.pile_n = 1
+    state.discards[0] = state.drawn[hands]
+    state.discards_n = 1
     note_dealt(rules, state)
     if state.eager:
         cards.settle(state, streams)
@@ -266,11 +266,11 @@ def _discards(planes, jokers, actions, skip, n):
     while faces:
         card = card_at(lowest(faces))
         faces &= faces - 1
-        n = act.emit(actions, skip, n, act.discard(card, act.STOCK))
-        n = act.emit(actions, skip, n, act.discard(card, act.PILE))
+        n = act.append_action(actions, skip, n, act.discard(card, act.STOCK))
+        n = act.append_action(actions, skip, n, act.discard(card, act.PILE))
     if jokers:
-        n = act.emit(actions, skip, n, act.discard(SMALL_JOKER, act.STOCK))
-        n = act.emit(actions, skip, n, act.discard(SMALL_JOKER, act.PILE))
+        n = act.append_action(actions, skip, n, act.discard(SMALL_JOKER, act.STOCK))
+        n = act.append_action(actions, skip, n, act.discard(SMALL_JOKER, act.PILE))
     return n
 
 
@@ -300,18 +300,18 @@ def legal(rules, state, actions, skip):
         return _connections(state, planes, jokers, actions, skip, n)
     n = plots.runs(rules, planes, jokers, OPENING_RUN, actions, skip, n)
     if can_slam(rules, state, seat):
-        n = act.emit(actions, skip, n, act.SLAM)
+        n = act.append_action(actions, skip, n, act.SLAM)
     return n
 
 
 @jit
 def _recycle(rules, state, streams):
     """The whole pile becomes the stock."""
-    n = int(state.pile_n)
+    n = int(state.discards_n)
     for place in range(n):
-        state.stock[place] = state.pile[place]
+        state.stock[place] = state.discards[place]
     state.stock_n = n
-    state.pile_n = 0
+    state.discards_n = 0
     state.recycles += 1
     cards.restock(state, streams)
     if rules.shuffle != cards.UNIFORM:
@@ -321,10 +321,10 @@ def _recycle(rules, state, streams):
 @jit
 def _take_top_of_pile(state, seat):
     """The card that topped the pile; everybody knows from now on where it is."""
-    top = int(state.pile_n) - 1
-    state.pile_n = top
+    top = int(state.discards_n) - 1
+    state.discards_n = top
     state.pile_taken += 1
-    card = int(state.pile[top])
+    card = int(state.discards[top])
     put_planes(state.known, seat, with_card(planes_of(state.known, seat), int(CARD_BITS[card])))
     state.known_jokers[seat] += int(card >= SMALL_JOKER)
     return card
@@ -332,8 +332,8 @@ def _take_top_of_pile(state, seat):
 
 @jit
 def _put_on_pile(state, seat, card):
-    state.pile[state.pile_n] = card
-    state.pile_n += 1
+    state.discards[state.discards_n] = card
+    state.discards_n += 1
     put_planes(state.shed, seat, with_card(planes_of(state.shed, seat), int(CARD_BITS[card])))
     state.shed_jokers[seat] += int(card >= SMALL_JOKER)
 
@@ -509,8 +509,8 @@ def count_cards(rules, state, counts):
         n = table.plot_cards(state, plot, found, n)
     for i in range(n):
         counts[found[i]] += 1
-    for i in range(int(state.pile_n)):
-        counts[state.pile[i]] += 1
+    for i in range(int(state.discards_n)):
+        counts[state.discards[i]] += 1
     for i in range(int(state.stock_n)):
         counts[state.stock[i]] += 1
 

@@ -8,9 +8,6 @@ from kernels.redox import game, options, plots, slam
 from kernels.redox.planes import CARD_BITS, OPENING_RUN, with_card
 from kernels.redox.transcript.splitting import split
 
-FEWEST = 7
-MOST = options.MAX_HAND
-
 
 def hand(values: dict[str, Value], cards: list[int]) -> dict[str, object]:
     """What these cards are worth under these options. Raises ValueError for cards that the pack cannot give."""
@@ -39,15 +36,16 @@ def _deal(rules: options.Rules, size: int) -> str:
 
 def planes_and_jokers(cards: list[int]) -> tuple[tuple[int, ...], int]:
     """A hand as compiled functions take it."""
-    planes = (0, 0, 0, 0)
+    planes: tuple[int, ...] = (0, 0, 0, 0)
     for card in cards:
         planes = tuple(map(int, with_card(planes, int(CARD_BITS[card]))))
     return planes, sum(card >= SMALL_JOKER for card in cards)
 
 
 def _check(rules: options.Rules, cards: list[int]) -> None:
-    if not FEWEST <= len(cards) <= MOST:
-        raise ValueError(f"{len(cards)} cards are no hand; a hand has {FEWEST} to {MOST}, usually {rules.hand_size}")
+    if not options.MIN_HAND <= len(cards) <= options.MAX_HAND:
+        allowed = f"{options.MIN_HAND} to {options.MAX_HAND}, usually {rules.hand_size}"
+        raise ValueError(f"{len(cards)} cards are no hand; a hand has {allowed}")
     for card in set(cards):
         if card < SMALL_JOKER and cards.count(card) > rules.decks:
             raise ValueError(

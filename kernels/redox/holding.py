@@ -14,7 +14,7 @@ SUITS = 4
 RANKS = 13
 ACE_HIGH = RANKS + 1
 SET_SIZE = 3
-SHORTEST_RUN = 3
+MIN_RUN = 3
 LONG_RUN = 4
 
 Polynomial = list[int]
@@ -140,7 +140,7 @@ def _read(suit: tuple[bool, bool, bool], has: bool, ace: bool) -> tuple[bool, bo
 def _is_run(suit: tuple[bool, bool, bool, bool], held: int) -> bool:
     """Whether the last three ranks make a run with the jokers held."""
     naturals = suit[1] + suit[2] + suit[3]
-    return naturals >= 1 and naturals + held >= SHORTEST_RUN
+    return naturals >= 1 and naturals + held >= MIN_RUN
 
 
 # Polynomials

@@ -9,6 +9,7 @@ VERSION = 1
 MAX_PLAYERS = 8
 MAX_DECKS = 4
 MAX_JOKERS_PER_DECK = 4
+MIN_HAND = 7
 MAX_HAND = 20
 NATURALS_PER_DECK = 52
 MAX_PACK = MAX_DECKS * (NATURALS_PER_DECK + MAX_JOKERS_PER_DECK)
@@ -29,7 +30,9 @@ OPTIONS = (
         high=MAX_JOKERS_PER_DECK,
         alternatives=(0, 1),
     ),
-    Option("hand_size", 15, "Cards dealt to each player; a slam is made of as many.", "[src]", low=7, high=MAX_HAND),
+    Option(
+        "hand_size", 15, "Cards dealt to each player; a slam is made of as many.", "[src]", low=MIN_HAND, high=MAX_HAND
+    ),
     Option(
         "min_naturals",
         1,

@@ -78,7 +78,7 @@ def _placements(actions, skip, n, base, missing, held, spare, lone_ace):
     jokers = 0
     while True:
         if count_bits(jokers) <= spare and not (lone_ace and (jokers & BOTH_ACES) == 0):
-            n = act.emit(actions, skip, n, base | act.joker_bits(missing | jokers))
+            n = act.append_action(actions, skip, n, base | act.joker_bits(missing | jokers))
         jokers = (jokers - held) & held
         if jokers == 0:
             return n
@@ -140,7 +140,7 @@ def _choices(planes, jokers, rank, fewest, naturals, base, actions, skip, n):
                         n += jokers - first + 1
                         continue
                     for wild in range(first, jokers + 1):
-                        n = act.emit(actions, skip, n, base | act.counts(n0, n1, n2, n3, wild))
+                        n = act.append_action(actions, skip, n, base | act.counts(n0, n1, n2, n3, wild))
     return n
 
 

@@ -115,6 +115,16 @@ def test_tables_cut_short_are_built_again(tmp_path, keep):
     assert store._load(tmp_path) is None
 
 
+@pytest.mark.parametrize("name", ["covers", "classes", "checksums"])
+def test_tables_with_a_flipped_bit_are_built_again(tmp_path, name):
+    store._save(tmp_path, {name: np.arange(100) for name in store._ARRAYS})
+    path = tmp_path / f"slam_{name}.npy"
+    whole = path.read_bytes()
+    for byte in (128, len(whole) - 1):  # the array begins at byte 128
+        path.write_bytes(whole[:byte] + bytes([whole[byte] ^ 1]) + whole[byte + 1 :])
+        assert store._load(tmp_path) is None
+
+
 def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
     def fail(file, array):
         file.write(b"half")

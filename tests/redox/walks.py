@@ -104,8 +104,8 @@ def state_of(position: naive.Round, rules: Any) -> Any:
     for card in position.hands[0]:
         table.give(state, 0, CARDS[card])
     state.opened_turn[0] = int(bool(position.opened))
-    state.pile[0] = CARDS[position.pile[0]]
-    state.pile_n = 1
+    state.discards[0] = CARDS[position.pile[0]]
+    state.discards_n = 1
     state.turn = 0
     return state
 

@@ -140,7 +140,7 @@ def _pattern_words() -> NDArray[np.int64]:
     _fill_words(words)
     by_rank = np.arange(PATTERNS).reshape([DIGITS] * RANKS)  # king first, ace last
     image = by_rank.transpose([*range(RANKS - 2, -1, -1), RANKS - 1]).ravel()
-    return words | words[image]
+    return words | words[image]  # type: ignore[return-value]
 
 
 # Classes and pairs
@@ -185,7 +185,7 @@ def _numbered(words: NDArray[np.int64], weight: NDArray[Any]) -> tuple[NDArray[n
     return different, number, weights[order]
 
 
-def _dealt_weight(digits: NDArray[np.int8]) -> NDArray[np.float64]:
+def _dealt_weight(digits: NDArray[np.int8]) -> Any:
     """How many hands dealt from two packs have each pattern."""
     cards = DECKS * RANKS
     naturals = digits.sum(axis=0)
@@ -201,7 +201,8 @@ def _covers(class_words: NDArray[np.int64], classes: NDArray[np.uint16], natural
     found = rows[:, :, None, :] == slots[:, None]  # [class, need, naturals, slots]
     blanks = np.where(found.any(axis=3), found.argmax(axis=3) - slots, MAX_SLOTS)
     both = (blanks[:, 0] | blanks[:, 1] << NIBBLE).astype(np.uint8)
-    return both[classes, np.minimum(naturals, MAX_SLOTS)]
+    found_in: NDArray[np.uint8] = both[classes, np.minimum(naturals, MAX_SLOTS)]
+    return found_in
 
 
 def build() -> dict[str, NDArray[Any]]:

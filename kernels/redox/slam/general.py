@@ -61,7 +61,7 @@ def address() -> int:
     return ctypes.cast(_callback(), ctypes.c_void_p).value or 0
 
 
-if numba.config.DISABLE_JIT:
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
     def ask(address, *arguments):
         """`distance`."""

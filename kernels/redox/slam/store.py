@@ -8,6 +8,7 @@ Without saved tables and without compilation (NUMBA_DISABLE_JIT=1) they are empt
 
 import os
 import tempfile
+import zlib
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -42,18 +43,20 @@ class SlamTables(NamedTuple):
 
 
 _ARRAYS = SlamTables._fields[:-1]
+_CHECKSUMS = "checksums"
+"""One more array: the CRC-32 of each table; a table with a flipped bit would play other games."""
 
 
 @cache
 def tables() -> SlamTables:
     """The tables, mapped from the cache folder, or built (some seconds) and saved there if that can be."""
     arrays = _load(jit.cache_folder)
-    if arrays is None and numba.config.DISABLE_JIT:
+    if arrays is None and numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         arrays = {name: np.zeros(0, dtype=np.int64) for name in _ARRAYS}
     elif arrays is None:
         arrays = building.build()
         _save(jit.cache_folder, arrays)
-    return SlamTables(*(arrays[name] for name in _ARRAYS), exact=general.address())
+    return SlamTables(**arrays, exact=general.address())
 
 
 def _file(folder: Path, name: str) -> Path:
@@ -61,20 +64,27 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _load(folder: Path | None) -> dict[str, NDArray[Any]] | None:
-    """The saved tables, read as they are looked up in; None if one is missing or cut short."""
+    """The saved tables, mapped; None if one is missing or damaged."""
     if folder is None:
         return None
     try:
-        return {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in _ARRAYS}
+        arrays = {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in _ARRAYS}
+        return arrays if np.array_equal(np.load(_file(folder, _CHECKSUMS)), _checksums(arrays)) else None
     except (OSError, EOFError, ValueError):
         return None
 
 
+def _checksums(arrays: dict[str, NDArray[Any]]) -> NDArray[np.uint32]:
+    return np.array([zlib.crc32(arrays[name].data) for name in _ARRAYS], np.uint32)
+
+
 def _save(folder: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
     """Save if that can be."""
+    if folder is None:
+        return
     with suppress(OSError):
-        for name in _ARRAYS if folder is not None else ():
-            _save_whole(_file(folder, name), arrays[name])  # type: ignore[arg-type]
+        for name, array in {**arrays, _CHECKSUMS: _checksums(arrays)}.items():
+            _save_whole(_file(folder, name), array)
 
 
 def _save_whole(file: Path, array: NDArray[Any]) -> None:

@@ -97,8 +97,8 @@ class Referee(base.Referee):
                 table.give(state, seat, card)
             state.hand_n[seat] = self.rules.hand_size
         game.note_dealt(self.rules, state)
-        state.pile[0] = face
-        state.pile_n = 1
+        state.discards[0] = face
+        state.discards_n = 1
         if self.partial and not stock:
             stock = sorted((pack_of(self.rules) - Counter([face, *chain(*hands)])).elements())
         self._lay_stock(stock)
@@ -279,11 +279,11 @@ class Referee(base.Referee):
         return []
 
     def _check_top_of_pile(self, got: int | None) -> list[str]:
-        top = int(self.state.pile_n) - 1
-        lies = int(self.state.pile[top])
+        top = int(self.state.discards_n) - 1
+        lies = int(self.state.discards[top])
         if got is None or lies == got or self.order_known:
             return []  # or the line is wrong, and the pile is not
-        self.state.pile[top] = got
+        self.state.discards[top] = got
         if self.partial and is_joker(lies) and is_joker(got):
             return []
         return [f"got is {card_text(got)}, {card_text(lies)} topped the pile"]
@@ -293,7 +293,7 @@ class Referee(base.Referee):
         state = self.state
         if state.stock_n:
             return [f"the stock still has {int(state.stock_n)} cards"]
-        recorded, pile = Counter(parse_all(event["stock"])), Counter(state.pile[: int(state.pile_n)].tolist())
+        recorded, pile = Counter(parse_all(event["stock"])), Counter(state.discards[: int(state.discards_n)].tolist())
         if recorded == pile or (self.partial and not recorded):
             return []
         extra, lost = texts_of((recorded - pile).elements()), texts_of((pile - recorded).elements())
@@ -305,9 +305,9 @@ class Referee(base.Referee):
         order = parse_all(reshuffle["stock"]) if reshuffle else []
         if not order:
             self.order_known = False
-            order = sorted(state.pile[: int(state.pile_n)].tolist(), key=lambda card: card != got)
+            order = sorted(state.discards[: int(state.discards_n)].tolist(), key=lambda card: card != got)
         self._lay_stock(order)
-        state.pile_n = 0
+        state.discards_n = 0
         state.recycles += 1
 
     # What follows a turn

@@ -38,7 +38,7 @@ def deal_event(rules: Any, state: Any) -> Event:
         "leader": int(state.leader),
         "dir": int(state.dir),
         "hands": [_hand(state, seat) for seat in range(rules.players)],
-        "face": card_text(int(state.pile[0])),
+        "face": card_text(int(state.discards[0])),
         "stock": _stock(state),
     }
 
@@ -46,7 +46,7 @@ def deal_event(rules: Any, state: Any) -> Event:
 def _discard(before: Any, action: int, after: Any) -> Event:
     return {
         "a": "discard",
-        "card": card_text(int(after.pile[int(after.pile_n) - 1])),
+        "card": card_text(int(after.discards[int(after.discards_n) - 1])),
         "from": SOURCES[act.source(action)],
         "got": card_text(int(after.last_got)),
     }
