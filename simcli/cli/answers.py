@@ -8,7 +8,7 @@ from simcli.ask.answers import SCHEMA, Answer, Row, group_label
 from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.ask.variants import BASE, Variant
 from simcli.cli.options import Output
-from simcli.cli.printing import percent, print_fields, print_json, print_rows, text_of
+from simcli.cli.printing import figure, percent, print_fields, print_json, print_rows, text_of
 from simcli.config.scenario import Scenario
 from simcli.stats.intervals import Interval
 
@@ -129,7 +129,7 @@ def _asked(answer: Answer) -> str:
 def _number(answer: Answer, value: float | None) -> str:
     if value is None:
         return "unknown"
-    return percent(value) if answer.question.kind in (PROPORTION, TABLE) else f"{value:.6g}"
+    return percent(value) if answer.question.kind in (PROPORTION, TABLE) else figure(value)
 
 
 def _limits(answer: Answer, interval: Interval, level: float) -> str:

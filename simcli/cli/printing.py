@@ -15,6 +15,7 @@ Row = Mapping[str, Any]
 _WIDE = 200
 """Columns of a table that is not printed on a terminal."""
 _MAX_DIGITS = 12
+_LARGE, _HUGE = 1e4, 1e12
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -57,11 +58,18 @@ def text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return figure(value)
     if isinstance(value, list | tuple):
         nested = any(isinstance(part, list | tuple) for part in value)
         return (" / " if nested else ", ").join(map(text_of, value))
     return str(value)
+
+
+def figure(value: float) -> str:
+    """A number with six significant digits; a large one, by which a small difference would be lost, with two places."""
+    if _LARGE <= abs(value) < _HUGE:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.6g}"
 
 
 def percent(proportion: float) -> str:
