@@ -44,7 +44,7 @@ def _times(left: list[int], right: tuple[int, ...]) -> list[int]:
     return product
 
 
-def _hands(size: int, couple: tuple[int, ...]) -> int:
+def hands_without_bomb(size: int, couple: tuple[int, ...]) -> int:
     """Hands of this size without three or four of a rank; `couple` is for the jokers and for the red tens."""
     ways = [1]
     for _ in range(_RANKS):
@@ -56,7 +56,7 @@ def _hands(size: int, couple: tuple[int, ...]) -> int:
 
 def _given_seat(couple: tuple[int, ...]) -> Fraction:
     """Chance of a seat, as likely to draw in one place as in another, to hold a bomb."""
-    chances = [1 - Fraction(_hands(size, couple), math.comb(FACES, size)) for size in _SIZES]
+    chances = [1 - Fraction(hands_without_bomb(size, couple), math.comb(FACES, size)) for size in _SIZES]
     return sum(chances, Fraction()) / PLAYERS
 
 

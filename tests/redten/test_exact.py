@@ -61,7 +61,7 @@ def test_bombs_by_inclusion_and_exclusion():
     number of hands without any."""
     for size in (13, 14):
         without = hands_without_bomb(size, any_cards)
-        assert without == exact._hands(size, (1, 2, 1))
+        assert without == exact.hands_without_bomb(size, (1, 2, 1))
     chance = sum(1 - Fraction(hands_without_bomb(size, any_cards), math.comb(54, size)) for size in (13, 14)) / 2
     assert exact.probability("bomb") == chance
 
