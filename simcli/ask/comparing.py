@@ -12,7 +12,7 @@ from simcli.ask import pairing
 from simcli.ask.answers import QUANTILE_LEVELS, Answer, group_label, sortable
 from simcli.ask.estimators import Estimator, Key
 from simcli.ask.pairing import Comparison, Pairs
-from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, Builder, Question
+from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE, Builder, Question
 from simcli.ask.request import Request, build_one, build_questions, wanted
 from simcli.config import settings
 from simcli.config.loading import make_policy
@@ -27,6 +27,7 @@ from simcli.tables import frames
 
 Row = dict[str, Any]
 POINTS = "points"
+_NO_TABLE = "a table is not compared; ask for the share of one value, as in winner = 0"
 
 
 def pair(request: Request, base: Scenario, one: str, other: str) -> "Duel | Grid":
@@ -88,7 +89,9 @@ def duels(request: Request, base: Scenario, one: str, other: str) -> "Duel":
 
 
 def _check_seats(scenario: Scenario, question: Question) -> None:
-    """Raise UserError for a question about rounds: two policies at one table have the same ones."""
+    """Raise UserError for a table, and for a question about rounds: two policies at one table have the same ones."""
+    if question.kind == TABLE:
+        raise UserError(question.place, _NO_TABLE)
     if question.columns <= frames.schema(scenario, "rounds").keys():
         hint = "ask about seats, as in `seat = winner`, or give each policy its own table: policies=NAME"
         raise UserError(question.place, f"{question.text!r} is the same for both, who sit at one table; {hint}")
@@ -163,7 +166,16 @@ class Grid:
             asked = list(self._asked(builders, text, request))
             several = max(len(each) for each in asked)
             for number in range(several):
-                self.comparisons.append(Comparison([each[number] if each else None for each in asked]))
+                self._add([each[number] if each else None for each in asked])
+        if not self.comparisons:
+            raise UserError("questions", _NO_TABLE)
+
+    def _add(self, questions: Sequence[Question | None]) -> None:
+        table = next((question for question in questions if question and question.kind == TABLE), None)
+        if table:
+            self.notes.append(f"{table.name} is left out; {_NO_TABLE}")
+        else:
+            self.comparisons.append(Comparison(questions))
 
     def _asked(self, builders: Sequence[Builder], text: str | None, request: Request) -> Iterator[list[Question]]:
         """The questions that a text comes to in every setting, none where it does not fit."""

@@ -20,7 +20,7 @@ from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
 from simcli.errors import UserError, cut, printable, suggestion, unknown
 
 KEYS = ("name", "game", "rules", "policies", "shuffle", "games", "seed", "questions")
-QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "expect")
+QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "table", "expect")
 UNITS = ("round", "seat")
 
 DEFAULT_POLICY = "expert"
@@ -360,11 +360,11 @@ def _questions(node: Node | None) -> dict[str, dict[str, Any]]:
 
 def _question(node: Node) -> dict[str, Any]:
     entries = node.map(QUESTION_KEYS)
-    if not {"event", "mean", "quantiles"} & set(entries):
-        node.refuse("nothing is asked", "`event`, `mean` or `quantiles` is needed")
+    if not {"event", "mean", "quantiles", "table"} & set(entries):
+        node.refuse("nothing is asked", "`event`, `mean`, `quantiles` or `table` is needed")
     question: dict[str, Any] = {}
     for key, child in entries.items():
-        if key == "by":
+        if key in ("by", "table"):
             columns = child.list() if isinstance(child.value, list) else [child]
             question[key] = [column.text("the name of a column") for column in columns]
         elif key == "per":

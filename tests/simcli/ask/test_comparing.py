@@ -104,6 +104,20 @@ def test_what_cannot_be_said_is_null(config: str, capsys: pytest.CaptureFixture[
     )
 
 
+@pytest.mark.parametrize(
+    "command", [["compare", "rules.players=3", "rules.players=4"], ["sweep", "-p", "rules.players=3,4"]]
+)
+def test_tables_of_a_config_are_left_out_with_a_note(
+    config: str, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    Path(config).write_text("game: toy\nseed: 7\nquestions: {seats: {table: winner}, first: {event: winner = 0}}\n")
+    name, *rest = command
+    assert run([name, config, *rest, "-n", "20", "-o", "json"]) == 0
+    captured = capsys.readouterr()
+    assert {row["question"] for row in json.loads(captured.out)["rows"]} == {"first"}
+    assert "seats is left out; a table is not compared" in captured.err
+
+
 @pytest.mark.parametrize("offset", ["0", "100000000", "0.5"])
 def test_an_offset_cancels_in_a_difference(config: str, capsys: pytest.CaptureFixture[str], offset: str) -> None:
     (plain,) = answer(capsys, "compare", config, "greedy", "random")
