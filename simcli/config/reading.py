@@ -15,19 +15,33 @@ _piped: dict[tuple[int, int] | None, bytes] = {}
 
 
 def open_text(name: str) -> BinaryIO:
-    """A file or a pipe to read, or stdin for `-`. Raises UserError."""
-    if name == "-":
-        return sys.stdin.buffer
+    """A file, a pipe or a terminal to read, or stdin for `-`. Raises UserError."""
     place = printable(name)
     try:
-        file = Path(name).open("rb")  # noqa: SIM115
+        file = _stdin() if name == "-" else Path(name).open("rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise UserError(place, (getattr(error, "strerror", None) or str(error)).lower()) from None
-    mode = os.fstat(file.fileno()).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+    if not _is_text(file.fileno()):
         file.close()
         raise UserError(place, "is a device; a file or a pipe is needed")
     return file
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise ValueError("stdin is closed")
+    return sys.stdin.buffer
+
+
+def _is_text(number: int) -> bool:
+    """Whether an open file may be text that ends: no folder, and no device but a terminal and the empty one."""
+    status = os.fstat(number)
+    kinds = stat.S_ISREG, stat.S_ISFIFO, stat.S_ISSOCK
+    return any(kind(status.st_mode) for kind in kinds) or os.isatty(number) or _is_null(status)
+
+
+def _is_null(status: os.stat_result) -> bool:
+    return os.path.samestat(status, os.stat(os.devnull))
 
 
 def read_config(path: Path, place: str) -> str:

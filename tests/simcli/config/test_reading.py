@@ -1,6 +1,8 @@
 """Configs come from files and pipes, and only from these."""
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -35,7 +37,25 @@ def test_no_more_is_read_than_a_config_may_hold(tmp_path: Path):
         load(str(config))
 
 
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/full"])
+def test_nothing_is_read_from_the_empty_device():
+    with pytest.raises(UserError, match="the file is empty"):
+        load("/dev/null")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "message"),
+    [("<&-", "-: stdin is closed"), ("< /dev/zero", "-: is a device; a file or a pipe is needed")],
+)
+def test_a_stdin_that_gives_no_text(redirection: str, message: str):
+    for command in ("hand redten --file -", "replay -"):
+        line = f"{sys.executable} -m simcli {command} {redirection}"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(message)
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
 def test_no_device_is_read(device: str):
     with pytest.raises(UserError, match="is a device; a file or a pipe is needed"):
         load(device)
