@@ -100,7 +100,7 @@ class Columns(Protocol):
     HIGHER_WINS: bool
     """Whether the highest total of points wins a match, or the lowest."""
     UNFINISHED: Sequence[str] = ()
-    """Outcomes of rounds that came to no end of their own; their share is told with every answer."""
+    """Outcomes of rounds that came to no end of their own; every answer gives their share."""
     TEAMS: int = 0
     """Number of teams, to which seats belong in turn; 0: no such teams."""
     SIDES: str = ""
