@@ -17,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kernels.compiler.jit import jit
+from kernels.redox.options import MIN_PLOT, RANKS, SUITS
 
-SUITS = 4
-RANKS = 13
-MAX_COPIES = 2
-MAX_JOKERS = 8
+COUNTED_DECKS = 2
+COUNTED_JOKERS = 8
 
 FIELD_BITS = 8
 FIELD = (1 << FIELD_BITS) - 1
@@ -30,11 +29,10 @@ PENDING_SHIFT = 6
 FLAG_SHIFT = SUITS * FIELD_BITS
 SET_SHIFT = FLAG_SHIFT + 2
 COST_SHIFT = SET_SHIFT + 2
-NO_RUN, RUN, RUN_OF_FOUR = range(3)
-WHOLE_SET = 3
+NO_RUN, ANY_RUN, RUN_OF_FOUR = range(3)
 MAX_WAYS = 1 << 14
 
-ACES, MIDDLE, HIGH_ACES = range(3)
+ALL_ACES, MIDDLE, HIGH_ACES = range(3)
 """What a suit step reads: aces, cards of a middle rank, or the aces kept for the high end."""
 
 
@@ -106,8 +104,8 @@ def _pending_cost(one: int, other: int) -> int:
 
 def imitation() -> np.ndarray:
     """int64[256, 256]: jokers with which a suit's byte imitates another's."""
-    table = np.full((FIELD + 1, FIELD + 1), MAX_JOKERS + 1, np.int64)
-    fields = [field for field in range(FIELD + 1) if len(_open_runs(field)) <= MAX_COPIES]
+    table = np.full((FIELD + 1, FIELD + 1), COUNTED_JOKERS + 1, np.int64)
+    fields = [field for field in range(FIELD + 1) if len(_open_runs(field)) <= COUNTED_DECKS]
     for one in fields:
         for other in fields:
             pending = _pending_cost(one >> PENDING_SHIFT, other >> PENDING_SHIFT)
@@ -119,7 +117,7 @@ def imitation() -> np.ndarray:
 def _set_imitation(one, other):
     """Jokers with which a set of `one` cards (0: no set; 3: three or more) does what one of `other` cards could."""
     if other == 0:
-        return WHOLE_SET - one if one else 0
+        return MIN_PLOT - one if one else 0
     return max(0, other - one)
 
 
@@ -179,7 +177,7 @@ def _play_runs(table, out, n, way, suit, cards, deck):
                             cost = spent + b3 + b2 + b1 + (twos - a2 - b2) + 2 * (ones - a1 - b1)
                             if cost > jokers or new + a1 + b1 + long_runs > copies:
                                 continue
-                            flag = max(way >> FLAG_SHIFT & 3, RUN if new else NO_RUN)
+                            flag = max(way >> FLAG_SHIFT & 3, ANY_RUN if new else NO_RUN)
                             if a3 + b3:
                                 flag = RUN_OF_FOUR
                             opened = new | (a1 + b1) << 2 | long_runs << 4 | (field & (3 << PENDING_SHIFT))
@@ -191,7 +189,7 @@ def _play_runs(table, out, n, way, suit, cards, deck):
 @jit
 def _into_set(way, cards):
     """The way with cards added to the set of the rank being read."""
-    held = min(WHOLE_SET, (way >> SET_SHIFT & 3) + cards)
+    held = min(MIN_PLOT, (way >> SET_SHIFT & 3) + cards)
     return way & ~(3 << SET_SHIFT) | held << SET_SHIFT
 
 
@@ -201,7 +199,7 @@ def _read_aces(table, out, n, way, suit, cards):
     shift = suit * FIELD_BITS
     for in_set in range(cards + 1):
         for low in range(cards - in_set + 1):
-            flag = max(way >> FLAG_SHIFT & 3, RUN if low else NO_RUN)
+            flag = max(way >> FLAG_SHIFT & 3, ANY_RUN if low else NO_RUN)
             opened = low | (cards - in_set - low) << PENDING_SHIFT
             after = _into_set(way, in_set) & ~(3 << FLAG_SHIFT) | opened << shift | flag << FLAG_SHIFT
             n = _keep(table, out, n, after)
@@ -221,7 +219,7 @@ def _read(table, ways, n, out, suit, cards, what, deck):
     """The ways in which a hand may go on, once `cards` of a suit's rank are read; returns their number."""
     found = 0
     for i in range(n):
-        if what == ACES:
+        if what == ALL_ACES:
             found = _read_aces(table, out, found, ways[i], suit, cards)
         elif what == HIGH_ACES:
             found = _read_high_aces(table, out, found, ways[i], suit, deck)
@@ -240,7 +238,7 @@ def _close_set(table, ways, n, out, jokers):
         held = ways[i] >> SET_SHIFT & 3
         way = ways[i] & ~(3 << SET_SHIFT)
         if held:
-            way += (WHOLE_SET - held) << COST_SHIFT
+            way += (MIN_PLOT - held) << COST_SHIFT
         if way >> COST_SHIFT <= jokers:
             found = _keep(table, out, found, way)
     return found
@@ -253,7 +251,7 @@ def _close_set(table, ways, n, out, jokers):
 def _lacks(way, rank, deck):
     """The least number of cards, jokers or not, that a way still needs."""
     held = way >> SET_SHIFT & 3
-    lacking = WHOLE_SET - held if held else 0
+    lacking = MIN_PLOT - held if held else 0
     aces = 0
     for suit in range(deck.suits):
         field = way >> (suit * FIELD_BITS) & FIELD
@@ -265,7 +263,7 @@ def _lacks(way, rank, deck):
     if deck.long_run:
         flag = way >> FLAG_SHIFT & 3
         # The cards that a kept ace waits for may make an open run a run of four, but no run begun with it is yet.
-        if (flag == RUN and aces == 0) or (flag == NO_RUN and aces):
+        if (flag == ANY_RUN and aces == 0) or (flag == NO_RUN and aces):
             lacking += 1
         elif flag == NO_RUN:
             lacking += 4
@@ -427,7 +425,7 @@ def _room(states: int, ways: int) -> tuple[np.ndarray, ...]:
 
 
 def _advance(table: np.ndarray, layer: Layer, deck: Deck, rank: int, suit: int) -> Layer:
-    what = ACES if rank == 0 else HIGH_ACES if rank == deck.ranks else MIDDLE
+    what = ALL_ACES if rank == 0 else HIGH_ACES if rank == deck.ranks else MIDDLE
     picks = np.array([math.comb(deck.copies, cards) for cards in range(deck.copies + 1)], np.int64)
     states, ways = 3 * len(layer.naturals) + 64, 3 * len(layer.ways) + 256
     while True:
@@ -474,10 +472,12 @@ class TooMany(ValueError):
 
 
 def _check(deck: Deck) -> None:
-    if deck.copies > MAX_COPIES:
-        raise TooMany("decks", f"splits of hands are counted for at most {MAX_COPIES} decks")
-    if deck.jokers > min(MAX_JOKERS, deck.hand - 2):
-        raise TooMany("jokers_per_deck", f"splits are counted for at most {MAX_JOKERS} jokers, fewer than a small hand")
+    if deck.copies > COUNTED_DECKS:
+        raise TooMany("decks", f"splits of hands are counted for at most {COUNTED_DECKS} decks")
+    if deck.jokers > min(COUNTED_JOKERS, deck.hand - 2):
+        raise TooMany(
+            "jokers_per_deck", f"splits are counted for at most {COUNTED_JOKERS} jokers, fewer than a small hand"
+        )
     naturals = deck.copies * deck.ranks * deck.suits
     if math.comb(naturals, min(deck.hand, naturals // 2)) >= 2**63:
         raise TooMany("hand_size", f"there are too many hands of {deck.hand} for 64-bit integers")

@@ -6,15 +6,11 @@ from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
 from kernels.redox import plots
 from kernels.redox.game import can_slam, following, legal
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MIN_PLOT, OPENING_RUN, SUITS
 from kernels.redox.planes import (
     CARD_BITS,
     EVERY_SUIT,
-    HIGH_ACE,
     LANE,
-    LOW_ACE,
-    MIN_PLOT,
-    OPENING_RUN,
-    SUITS,
     as_held,
     card_at,
     copies,

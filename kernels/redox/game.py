@@ -13,14 +13,11 @@ from kernels.records import record_dtype
 from kernels.redox import actions as act
 from kernels.redox import plots, slam, table
 from kernels.redox.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES
-from kernels.redox.options import MAX_PACK, MAX_PLAYERS, PARAMETERS, Rules
+from kernels.redox.options import MAX_PACK, MAX_PLAYERS, MIN_PLOT, OPENING_RUN, PARAMETERS, SUITS, Rules
 from kernels.redox.planes import (
     CARD_BITS,
     COPIES,
     LANE,
-    MIN_PLOT,
-    OPENING_RUN,
-    SUITS,
     card_at,
     copies,
     count_naturals,

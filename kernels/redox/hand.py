@@ -5,7 +5,8 @@ import numpy as np
 from kernels.notation import SMALL_JOKER, card_text
 from kernels.options import Value, compile_rules
 from kernels.redox import game, options, plots, slam
-from kernels.redox.planes import CARD_BITS, OPENING_RUN, with_card
+from kernels.redox.options import OPENING_RUN
+from kernels.redox.planes import CARD_BITS, with_card
 from kernels.redox.transcript.splitting import split
 
 

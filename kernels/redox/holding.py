@@ -10,12 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import product
 
-SUITS = 4
-RANKS = 13
-ACE_HIGH = RANKS + 1
-SET_SIZE = 3
-MIN_RUN = 3
-LONG_RUN = 4
+from kernels.redox.options import HIGH_ACE, MIN_PLOT, OPENING_RUN, RANKS, SUITS
 
 Polynomial = list[int]
 """Coefficient i: number of ways to hold i cards."""
@@ -78,9 +73,9 @@ def _suits_by_need(decks: int, jokers: int, hand: int, min_naturals: int) -> dic
 
 def _need(held: list[int], aces: int, jokers: int, min_naturals: int) -> int:
     """The fewest jokers that make a run of four of a suit's ranks; jokers + 1 if so many do not."""
-    positions = held + [ACE_HIGH] * bool(aces)
+    positions = held + [HIGH_ACE] * bool(aces)
     for need in range(jokers + 1):
-        naturals = max(min_naturals, LONG_RUN - need)
+        naturals = max(min_naturals, OPENING_RUN - need)
         for first in range(len(positions) - naturals + 1):
             low, high = positions[first], positions[first + naturals - 1]
             one_ace_twice = high - low == RANKS and aces < 2
@@ -94,7 +89,7 @@ def _need(held: list[int], aces: int, jokers: int, min_naturals: int) -> int:
 
 def _most_without_set(held: int, min_naturals: int) -> int:
     """The most natural cards of a rank that are no set with the jokers held."""
-    return max(min_naturals, SET_SIZE - held) - 1
+    return max(min_naturals, MIN_PLOT - held) - 1
 
 
 # Neither
@@ -140,7 +135,7 @@ def _read(suit: tuple[bool, bool, bool], has: bool, ace: bool) -> tuple[bool, bo
 def _is_run(suit: tuple[bool, bool, bool, bool], held: int) -> bool:
     """Whether the last three ranks make a run with the jokers held."""
     naturals = suit[1] + suit[2] + suit[3]
-    return naturals >= 1 and naturals + held >= MIN_RUN
+    return naturals >= 1 and naturals + held >= MIN_PLOT
 
 
 # Polynomials

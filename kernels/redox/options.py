@@ -13,6 +13,15 @@ MIN_HAND = 7
 MAX_HAND = 20
 NATURALS_PER_DECK = 52
 MAX_PACK = MAX_DECKS * (NATURALS_PER_DECK + MAX_JOKERS_PER_DECK)
+SUITS = 4
+RANKS = 13
+LOW_ACE = 1
+HIGH_ACE = RANKS + 1
+MAX_RUN = HIGH_ACE
+"""A run takes places from 1 (the low ace) to 14 (the high ace)."""
+MIN_PLOT = 3
+OPENING_RUN = 4
+"""Cards of the run that a player opens with, and that a slam has, at least."""
 FACE_AND_STOCK = 2
 """The least number of cards that must be left after the deal: the face card and one to draw."""
 

@@ -12,28 +12,19 @@ import numpy as np
 
 from kernels.compiler.bits import ones as count_bits
 from kernels.compiler.jit import jit, jit_inline
-from kernels.notation import SMALL_JOKER, SUIT_SIZE
+from kernels.notation import SMALL_JOKER
+from kernels.redox.options import HIGH_ACE, LOW_ACE, OPENING_RUN, RANKS
 
-SUITS = 4
-RANKS = SUIT_SIZE
 COPIES = 4
 LANE = 16
 LANE_MASK = (1 << LANE) - 1
 TWO_LANES = 2 * LANE
 TWO_LANES_MASK = (1 << TWO_LANES) - 1
 EVERY_SUIT = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
-LOW_ACE = 1
-HIGH_ACE = 14
 ACE_TO_ACE = HIGH_ACE - LOW_ACE
 ACES = EVERY_SUIT << LOW_ACE
 
-MIN_PLOT = 3
-OPENING_RUN = 4
-MAX_RUN = 14
-
-CARD_BITS = np.array(
-    [1 << card // SUIT_SIZE * LANE + card % SUIT_SIZE + 1 for card in range(SMALL_JOKER)] + [0, 0], np.int64
-)
+CARD_BITS = np.array([1 << card // RANKS * LANE + card % RANKS + 1 for card in range(SMALL_JOKER)] + [0, 0], np.int64)
 """The bit of each card; jokers have none."""
 
 
@@ -55,7 +46,7 @@ def window(low, high):
 @jit
 def card_at(at):
     """The card whose bit has this number."""
-    return at - 1 - (LANE - SUIT_SIZE) * (at >> 4)
+    return at - 1 - (LANE - RANKS) * (at >> 4)
 
 
 @jit

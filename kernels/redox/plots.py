@@ -11,13 +11,11 @@ from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MIN_PLOT
 from kernels.redox.planes import (
     ACES,
     EVERY_SUIT,
-    HIGH_ACE,
     LANE,
-    LOW_ACE,
-    MIN_PLOT,
     copies,
     copies_of_rank,
     count_bits,

@@ -10,11 +10,9 @@ from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE
 from kernels.redox import actions as act
-from kernels.redox.options import MAX_HAND, MAX_PLAYERS
+from kernels.redox.options import MAX_HAND, MAX_PLAYERS, MIN_PLOT, SUITS
 from kernels.redox.planes import (
     CARD_BITS,
-    MIN_PLOT,
-    SUITS,
     card_at,
     copies,
     count_bits,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.compiler.jit import jit, jit_with_arrays
-from kernels.redox.planes import HIGH_ACE, OPENING_RUN, RANKS, SUITS
+from kernels.redox.options import HIGH_ACE, OPENING_RUN, RANKS, SUITS
 from kernels.redox.slam.search import ENDS, STATES, STEPS, STEPS_OF_OVERLAP, clear
 from kernels.redox.slam.sets import DECKS, DIGITS, PATTERNS
 from kernels.redox.slam.words import DIGIT, MAX_SLOTS, NIBBLE, NIBBLES, join_words, reverse

@@ -6,16 +6,8 @@ up.
 
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit
-from kernels.redox.planes import (
-    EVERY_SUIT,
-    MIN_PLOT,
-    OPENING_RUN,
-    count_bits,
-    ranks_held,
-    run_shape,
-    run_starts,
-    with_high_aces,
-)
+from kernels.redox.options import MIN_PLOT, OPENING_RUN
+from kernels.redox.planes import EVERY_SUIT, count_bits, ranks_held, run_shape, run_starts, with_high_aces
 from kernels.redox.slam.sets import (
     ALL_COPIES,
     COPY_MASK,

@@ -7,7 +7,8 @@ than themselves either way. Only where that bound is good enough are the cards s
 
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit
-from kernels.redox.planes import MIN_PLOT, OPENING_RUN, ranks_held
+from kernels.redox.options import MIN_PLOT, OPENING_RUN
+from kernels.redox.planes import ranks_held
 from kernels.redox.slam.building import COMMON
 from kernels.redox.slam.sets import (
     ALL_COPIES,

@@ -13,21 +13,8 @@ three or more) and a number of natural cards (up to `min_naturals`); four bits a
 import numpy as np
 
 from kernels.compiler.jit import jit_with_arrays as jit
-from kernels.redox.planes import (
-    COPIES,
-    HIGH_ACE,
-    LANE,
-    LOW_ACE,
-    MAX_RUN,
-    MIN_PLOT,
-    OPENING_RUN,
-    RANKS,
-    SUITS,
-    copies,
-    count_bits,
-    count_naturals,
-    planes_of,
-)
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MAX_RUN, MIN_PLOT, OPENING_RUN, RANKS, SUITS
+from kernels.redox.planes import COPIES, LANE, copies, count_bits, count_naturals, planes_of
 from kernels.redox.slam.search import (
     BOUNDS,
     CHOICE,

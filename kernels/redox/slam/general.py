@@ -14,7 +14,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from kernels.compiler.jit import jit
-from kernels.redox.planes import MIN_PLOT, OPENING_RUN, count_naturals
+from kernels.redox.options import MIN_PLOT, OPENING_RUN
+from kernels.redox.planes import count_naturals
 from kernels.redox.slam.few_naturals import exchanges_suffice
 from kernels.redox.slam.search import most_kept
 

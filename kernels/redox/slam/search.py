@@ -16,17 +16,11 @@ open runs are three numbers, how many have one card, two, three or more.
 import numpy as np
 
 from kernels.compiler.jit import jit, jit_with_arrays
-from kernels.redox.options import MAX_HAND
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MAX_HAND, MIN_PLOT, OPENING_RUN, RANKS, SUITS
 from kernels.redox.planes import (
     COPIES,
     EVERY_SUIT,
-    HIGH_ACE,
     LANE,
-    LOW_ACE,
-    MIN_PLOT,
-    OPENING_RUN,
-    RANKS,
-    SUITS,
     copies,
     copies_of_rank,
     count_bits,

@@ -7,7 +7,8 @@ one of the *patterns* that the tables know: the cards of a suit as a number of b
 import numpy as np
 
 from kernels.compiler.jit import jit
-from kernels.redox.planes import EVERY_SUIT, LANE, RANKS, SUITS, count_bits, lane
+from kernels.redox.options import RANKS, SUITS
+from kernels.redox.planes import EVERY_SUIT, LANE, count_bits, lane
 from kernels.redox.slam.words import DIGIT
 
 MAX_SETS = 3

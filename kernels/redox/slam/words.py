@@ -5,7 +5,7 @@ within 15, so words can be added nibble by nibble. A word may be negative as an 
 """
 
 from kernels.compiler.jit import jit
-from kernels.redox.planes import OPENING_RUN
+from kernels.redox.options import OPENING_RUN
 
 NIBBLE = 4
 NIBBLES = 16

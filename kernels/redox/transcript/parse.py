@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kernels.notation import BIG_JOKER, SMALL_JOKER, SUIT_SIZE, card_text, parse_card
 from kernels.redox import actions as act
-from kernels.redox.planes import HIGH_ACE, LOW_ACE, MIN_PLOT
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MIN_PLOT
 from kernels.referee.lines import Illegal
 
 KINDS: dict[str, dict[str, Any]] = {

@@ -7,7 +7,8 @@ from typing import Any
 from kernels.notation import BIG_JOKER, SMALL_JOKER, card_text
 from kernels.redox import actions as act
 from kernels.redox import game, table
-from kernels.redox.planes import COPIES, MIN_PLOT, OPENING_RUN
+from kernels.redox.options import MIN_PLOT, OPENING_RUN
+from kernels.redox.planes import COPIES
 from kernels.redox.transcript.parse import (
     PLOT_KINDS,
     SOURCES,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kernels.notation import SMALL_JOKER, SUIT_SIZE
-from kernels.redox.planes import HIGH_ACE, LOW_ACE, MIN_PLOT, OPENING_RUN, SUITS
+from kernels.redox.options import HIGH_ACE, LOW_ACE, MIN_PLOT, OPENING_RUN, SUITS
 
 JOKER = SMALL_JOKER
 Cards = tuple[int, ...]
