@@ -120,8 +120,10 @@ def test_doctor_and_bench():
     tested = from_json("doctor", "toy", "--quick")
     assert len(tested) == 4
     assert all(row["ok"] for row in tested)
-    ratios = {row["ratio"]: row["median"] for row in from_json("bench", "toy", "--no-start", "--rounds", "1")}
-    assert ratios["toy: a turn by expert over one by random"] > 0
+    code, out, _ = call(["bench", "toy", "--no-start", "--rounds", "1", "-o", "json"])
+    rows = {row["ratio"]: row for row in json.loads(out)["ratios"]}
+    assert rows["toy: a turn by expert over one by random"]["median"] > 0
+    assert code == (5 if any(row["kept"] is False for row in rows.values()) else 0)
 
 
 @pytest.mark.parametrize("arguments", [["hand", "toy", "As"], ["exact", "toy"], ["exact", "toy", "slam"]])

@@ -9,6 +9,7 @@ from kernels.measure import Measure, Ratio
 from kernels.registry import GAMES
 from simcli import app
 from simcli.checks import baselines, bench
+from simcli.errors import DONE, VIOLATION
 from simcli.progress import Progress
 
 QUIET = Progress(None, quiet=True)
@@ -30,8 +31,11 @@ def small_dose(monkeypatch):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_timed(capsys, small_dose, name):
-    app.run(["bench", name, "--no-start", "--rounds", "1", "-q", "-o", "json"])
-    rows = json.loads(capsys.readouterr().out)
+    code = app.run(["bench", name, "--no-start", "--rounds", "1", "--times", "-q", "-o", "json"])
+    found = json.loads(capsys.readouterr().out)
+    rows = found["ratios"]
+    assert code == (VIOLATION if any(row["kept"] is False for row in rows) else DONE)
+    assert all(row["seconds"] > 0 for row in found["times"])
     assert {row["ratio"] for row in rows} >= {
         f"{name}: a turn by greedy over one by random",
         f"{name}: a turn by expert over one by random",
