@@ -19,7 +19,8 @@ RULES = {
     "erbaiwu": ["players=2", "players=3", "players=6", "match.rounds=2"],
     "redten": ["pass_is_final=true", "early_stop=false lead_after_out=partner"],
 }
-CASES = [(name, rules) for name in GAMES for rules in ("", *RULES[name])]
+"""Rules under which the ladder is climbed too, besides the default."""
+CASES = [(name, rules) for name in GAMES for rules in ("", *RULES.get(name, ()))]
 GAMES_PLAYED = 2000
 STANDARD_ERRORS = 4
 QUANTILE = 1.96

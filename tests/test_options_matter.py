@@ -23,6 +23,8 @@ NEEDED: dict[tuple[str, str], dict[str, Any]] = {
 """Rules without which an option or a parameter decides nothing: a bound on matches with a target, the worth of a death
 that a player may choose."""
 
+HINT = "if it matters only with other options, add them to NEEDED"
+
 NUMBERS = {"rounds": 2}
 """A value to try where the lowest is no change."""
 
@@ -65,7 +67,8 @@ def test_every_option_matters(name, key, value):
     rules = Game(name).options.check(scenario_rules(name, key) | {key: value})
     matches = RARE.get((name, key), MATCHES)
     changed = Table(from_values(name, rules, POLICIES)).play(0, matches)
-    assert changed.tobytes() != usual_records(name, key, matches)
+    matters = changed.tobytes() != usual_records(name, key, matches)
+    assert matters, f"{key}={value} changes nothing; {HINT}"
 
 
 def test_only_an_option_with_one_value_is_left_out():
@@ -89,4 +92,4 @@ def test_every_parameter_matters(name, policy, parameter):
         seats = tuple(replace(seat, params=seat.params | {parameter.name: end}) for seat in usual.policies)
         if Table(replace(usual, policies=seats)).play(0, MATCHES).tobytes() != records:
             return
-    pytest.fail(f"{parameter.name} changes nothing at {parameter.low} or {parameter.high}")
+    pytest.fail(f"{parameter.name} changes nothing at {parameter.low} or {parameter.high}; {HINT}")

@@ -63,6 +63,7 @@ def readings(name, chosen, games, read="rounds"):
 
 def check(name, scale=1):
     """Compare whole rows; returns the values that each column took."""
+    assert name in CASES, f"add to CASES the rules of {name} that are to be read, and how many games of each"
     seen = defaultdict(set)
     for rules, games in CASES[name]:
         values = scenario(name, **rules).rules

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from kernels.registry import GAMES
 from tests.games import scenario
 from tests.tampering import as_file, cases, findings, first_named
 from tests.transcripts import lines_of
@@ -15,6 +16,7 @@ SETTINGS = {
     "erbaiwu": {"match__rounds": 2},
     "redten": {"rounds": 2},
 }
+"""Rules that make short matches with everything in them; a game without any plays by the default ones."""
 SAMPLES = 10
 CUTS = 30
 MAX_MEAN, MAX_FINDINGS = 4, 30
@@ -22,9 +24,9 @@ MAX_MEAN, MAX_FINDINGS = 4, 30
 
 
 @pytest.mark.parametrize("policy", ["random", "expert"])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", GAMES)
 def test_one_line_tampered_with_is_named_by_the_first_line_it_makes_impossible(name, policy):
-    chosen = scenario(name, policy, seed=41, **SETTINGS[name])
+    chosen = scenario(name, policy, seed=41, **SETTINGS.get(name, {}))
     seen: dict[str, int] = {}
     for case, place in cases(chosen, 0, SAMPLES):
         assert first_named(chosen, case.lines) <= place, (case.what, case.lines[case.at], place)
@@ -32,9 +34,9 @@ def test_one_line_tampered_with_is_named_by_the_first_line_it_makes_impossible(n
     assert set(seen) == {"changed", "duplicated", "left out", "of the wrong type", "swapped", "with another card"}
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", GAMES)
 def test_one_line_tampered_with_brings_few_findings(name):
-    chosen = scenario(name, seed=42, **SETTINGS[name])
+    chosen = scenario(name, seed=42, **SETTINGS.get(name, {}))
     counts = [len(findings(chosen, as_file(case.lines))) for case, _ in cases(chosen, 1, SAMPLES)]
     assert sum(counts) / len(counts) <= MAX_MEAN
     assert max(counts) <= MAX_FINDINGS
@@ -45,9 +47,9 @@ def without_stock(lines):
     return [{key: [] if key in ("stock", "pile") else value for key, value in line.items()} for line in lines]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", GAMES)
 def test_the_end_of_a_round_is_checked_although_the_stock_is_not_known(name):
-    chosen = scenario(name, seed=44, **SETTINGS[name])
+    chosen = scenario(name, seed=44, **SETTINGS.get(name, {}))
     lines = without_stock(lines_of(chosen, [0]))
     assert findings(chosen, as_file(lines), partial=True) == []
     ends = [at for at, line in enumerate(lines) if line["e"] in ("score", "end")]
@@ -72,9 +74,9 @@ def others(value):
         yield "6s" if value != "6s" else "6h"
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_file_cut_off_is_named_at_its_last_line(name):
-    chosen = scenario(name, seed=43, **SETTINGS[name])
+    chosen = scenario(name, seed=43, **SETTINGS.get(name, {}))
     lines = lines_of(chosen, [0])
     data = as_file(lines)
     for cut in random.Random(1).sample(range(1, len(data) - 1), CUTS):

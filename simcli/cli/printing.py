@@ -4,7 +4,7 @@ import csv
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from simcli.cli.options import Output
@@ -59,10 +59,16 @@ def text_of(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return figure(value)
+    if isinstance(value, Mapping):
+        return _joined(value.values(), [f"{name} {text_of(part)}" for name, part in value.items()])
     if isinstance(value, list | tuple):
-        nested = any(isinstance(part, list | tuple) for part in value)
-        return (" / " if nested else ", ").join(map(text_of, value))
+        return _joined(value, map(text_of, value))
     return str(value)
+
+
+def _joined(parts: Iterable[Any], texts: Iterable[str]) -> str:
+    nested = any(isinstance(part, list | tuple | Mapping) for part in parts)
+    return (" / " if nested else ", ").join(texts)
 
 
 def figure(value: float) -> str:
@@ -104,7 +110,7 @@ def _csv_cell(value: Any) -> Any:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    return guard_formula(text_of(value) if isinstance(value, list | tuple) else value)
+    return guard_formula(text_of(value) if isinstance(value, list | tuple | Mapping) else value)
 
 
 def _print_markdown(rows: Sequence[Row]) -> None:

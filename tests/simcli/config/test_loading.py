@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kernels.registry import GAMES
 from simcli.config.loading import MAX_SEED, find, from_plain, load
 from simcli.config.reading import MAX_CONFIG_BYTES
 from simcli.config.scenario import Scenario, Shuffle
@@ -98,7 +99,7 @@ BAD_TEXTS = {
     "": "c.yaml: the file is empty; at least `game: NAME` is needed",
     "rules: {}": "c.yaml:1:1: `game: NAME` is missing; one of redox,",
     "[1]": "c.yaml:1:1: a list is not allowed; a map",
-    "game: toyz": "c.yaml:1:7 game: toyz is not allowed; one of redox, dafuweng, erbaiwu, redten, toy; did you mean t",
+    "game: toyz": f"c.yaml:1:7 game: toyz is not allowed; one of {', '.join(GAMES)}, toy; did you mean t",
     "game: toy\nruls: {}": "c.yaml:2:1 ruls: unknown key; known keys: name, game, rules, policies, shuffle, games, "
     "seed, questions; did you mean rules",
     "game: toy\nrules: {player: 3}": "c.yaml:2:9 rules.player: unknown rule; known rules: players, rounds; "
