@@ -244,7 +244,10 @@ def new_match(rules: Rules, state: State) -> None:
 @compiled
 def collect(rules: Rules, state: State) -> None:
     """Put all cards of the last round into `state.stock` in the order in which players collect them, or a new pack
-    before the first round (`state.round_no` is 1). Called by the game's own `deal`."""
+    (`cards.new_pack`) before the first round (`state.round_no` is 1). Called by the game's own `deal`.
+
+    With `rules.shuffle == UNIFORM` every round begins with a new pack: a stock that is drawn lazily has no order. With
+    any other shuffle the order in which the stock lies must be settled by now, also after a `cards.restock`."""
 
 
 @compiled

@@ -104,7 +104,12 @@ class Referee:
         return None
 
     def prepare(self, event: Event, reshuffle: Event | None) -> list[str]:
-        """Put what only the transcript knows where `apply` will find it, before a decision is applied."""
+        """Put what only the transcript knows where `apply` will find it, before a decision is applied.
+
+        For example lay the recorded stock out, so that `apply` finds it there and shuffles nothing; `events` still gets
+        the state before this. `reshuffle` is the line of RESHUFFLES before the decision: None if there is none, {} if
+        it is wrong. Returns what is wrong with what is recorded.
+        """
         return []
 
     def check_reshuffle(self, event: Event) -> list[str]:
