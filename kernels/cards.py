@@ -88,11 +88,14 @@ def shuffle_pack(rules, state, streams):
 
 
 @jit
-def restock(state, streams):
-    """Shuffle the stock uniformly in the middle of a round, from `rng.RESHUFFLE`; its cards are there already."""
+def restock(rules, state, streams):
+    """Shuffle the stock uniformly in the middle of a round, from `rng.RESHUFFLE`; its cards are there already.
+
+    Where packs are not shuffled uniformly its order is settled at once, since the next deal begins with it.
+    """
     state.stock_purpose = rng.RESHUFFLE
     state.stock_mixed = 0
-    if state.eager:
+    if state.eager or rules.shuffle != UNIFORM:
         settle(state, streams)
 
 

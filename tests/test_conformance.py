@@ -12,6 +12,7 @@ import pytest
 
 from kernels import engine, policies, rng
 from kernels.registry import GAMES, Game
+from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules, scenario
 from tests.walk import Walk, restore
@@ -75,9 +76,22 @@ def test_any_split_gives_the_same_bytes(name):
 def test_lazy_and_settled_shuffles_give_the_same_games(name):
     for number, values in enumerate(random_rules(name, 3, seed=3)):
         chosen = from_values(name, values, policies.POLICIES, seed=number)
-        lazy, eager = Table(chosen), Table(chosen)
-        eager.work.state.eager = 1
-        assert lazy.play(0, 100).tobytes() == eager.play(0, 100).tobytes()
+        _compare_lazy_and_settled(chosen)
+
+
+@games
+@pytest.mark.parametrize("shuffle", [Shuffle("riffle", 3), Shuffle("overhand", 5)], ids=lambda shuffle: shuffle.kind)
+def test_the_same_where_a_round_begins_with_the_pack_of_the_last_one(name, shuffle):
+    keys = [option.key for option in Game(name).options.OPTIONS]
+    rules = {"rounds": 3} if "rounds" in keys else {}
+    for policy in policies.POLICIES:
+        _compare_lazy_and_settled(scenario(name, policy, seed=7, shuffle=shuffle, **rules))
+
+
+def _compare_lazy_and_settled(chosen):
+    lazy, eager = Table(chosen), Table(chosen)
+    eager.work.state.eager = 1
+    assert lazy.play(0, 100).tobytes() == eager.play(0, 100).tobytes()
 
 
 @games

@@ -286,7 +286,7 @@ def _play_card(rules, state, streams, slot, option):
     took = _effect(rules, state, streams, kind, option)
     drew = NONE
     if hands.DRAWING[kind] > barrier:
-        drew = draw_to_hand(state, streams, seat)
+        drew = draw_to_hand(rules, state, streams, seat)
     note(state, PLAYED, seat, card, NONE, kind, option, took, drew)
     if kind == hands.ACE or kind == hands.SEVEN:
         _judge(rules, state, option, EMPTIED)
@@ -308,7 +308,7 @@ def _play_pair(rules, state, streams, place, target):
     _throw_hand(state, target)
     drew = NONE
     if barrier < hands.DRAWS:
-        drew = draw_to_hand(state, streams, seat)
+        drew = draw_to_hand(rules, state, streams, seat)
     note(state, PLAYED, seat, hands.card_in(hand, first), hands.card_in(hand, second), hands.JOKER, target, NONE, drew)
     if (int(state.awaiting) >> target) & 1:
         _die(rules, state, target, KILLED)
@@ -443,7 +443,7 @@ def _flip(rules, state, streams, option):
             took = _effect(rules, state, streams, kind, option)
         state.extra = int(rules.revive_gain == PLAY and state.hand[seat] != 0)
         if state.hand[seat] == 0 and max(int(hands.DRAWING[kind]), hands.DRAWS) > barrier:  # type: ignore[operator]
-            drew = draw_to_hand(state, streams, seat)
+            drew = draw_to_hand(rules, state, streams, seat)
         alive = state.hand[seat] != 0 or rules.death == CANNOT_PLAY
     state.revivals += int(alive)
     state.failed_revivals += int(not alive)
@@ -464,7 +464,7 @@ def _go_on(rules, state, streams):
         if not state.extra:
             _pass_turn(rules, state)
         if (int(state.awaiting) >> int(state.turn)) & 1:
-            state.flipped = draw(state, streams)
+            state.flipped = draw(rules, state, streams)
             if survey_flip(rules, state) > 0:
                 return
             _flip(rules, state, streams, NONE)

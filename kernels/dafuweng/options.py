@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from kernels.options import Option, Parameter, RuleError, Value
 
-VERSION = 1
+VERSION = 2
 
 MAX_PLAYERS = 10
 MAX_DECKS = 2

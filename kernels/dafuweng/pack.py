@@ -33,23 +33,23 @@ def collect(rules, state):
 
 
 @jit_inline
-def draw(state, streams):
+def draw(rules, state, streams):
     """The top card of the stock, which is made anew from the discard pile if it is empty."""
     if state.stock_n == 0:
-        _remake(state, streams)
+        _remake(rules, state, streams)
     return cards.draw(state, streams)
 
 
 @jit_inline
-def draw_to_hand(state, streams, seat):
+def draw_to_hand(rules, state, streams, seat):
     """The top card of the stock goes to a hand; returns it."""
-    card = draw(state, streams)
+    card = draw(rules, state, streams)
     state.hand[seat] = hands.with_slot(int(state.hand[seat]), card + 1)
     return card
 
 
 @jit
-def _remake(state, streams):
+def _remake(rules, state, streams):
     """The whole discard pile, shuffled, is the stock; in the order that a transcript records, if one does."""
     count = int(state.discards_n)
     for i in range(count):
@@ -61,7 +61,7 @@ def _remake(state, streams):
             state.stock[i] = state.recorded_stock[count - 1 - i]
         state.stock_mixed = 1
     else:
-        cards.restock(state, streams)
+        cards.restock(rules, state, streams)
     state.recorded_stock_n = 0
     if state.eager:
         for i in range(count):

@@ -310,9 +310,7 @@ def _recycle(rules, state, streams):
     state.stock_n = n
     state.discards_n = 0
     state.recycles += 1
-    cards.restock(state, streams)
-    if rules.shuffle != cards.UNIFORM:
-        cards.settle(state, streams)  # `collect` needs the order in which it lies
+    cards.restock(rules, state, streams)
 
 
 @jit

@@ -165,7 +165,7 @@ def test_restock_uses_a_stream_of_its_own():
         for place in range(20):
             state.stock[place] = place
         state.stock_n = 20
-        cards.restock(state, streams)
+        cards.restock(Rules(cards.UNIFORM, 0), state, streams)
         orders.append(top_first(state))
     assert orders[0] == orders[1]
     assert sorted(orders[0]) == list(range(20))
