@@ -15,7 +15,6 @@ from simcli.ask.pairing import Comparison, Pairs
 from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE, Builder, Question
 from simcli.ask.request import Request, build_one, build_questions, wanted
 from simcli.config import settings
-from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
 from simcli.config.settings import Setting
 from simcli.errors import UserError
@@ -72,8 +71,9 @@ def seatings(one: Policy, other: Policy, players: int) -> list[tuple[Policy, ...
 
 
 def duels(request: Request, base: Scenario, one: str, other: str) -> "Duel":
-    """Two policies by name, compared at points a round, or at what is asked, per seat. Raises UserError."""
-    if one == other:
+    """Two policies, compared at points a round, or at what is asked, per seat. Raises UserError."""
+    policies = settings.player(base, one), settings.player(base, other)
+    if policies[0] == policies[1]:
         raise UserError(other, "two different policies are needed")
     if request.extra.get("per", "seat") != "seat":
         hint = f"policies={one} policies={other} gives each a table of its own"
@@ -84,8 +84,7 @@ def duels(request: Request, base: Scenario, one: str, other: str) -> "Duel":
     asked = [_unexpected(question) for question in build_questions(base, replace(request, extra=extra))]
     for question in asked:
         _check_seats(base, question)
-    options = Game(base.game).options
-    return Duel(base, (make_policy(options, one), make_policy(options, other)), asked)
+    return Duel(base, policies, (one, other), asked)
 
 
 def _check_seats(scenario: Scenario, question: Question) -> None:
@@ -102,11 +101,13 @@ class Duel:
 
     notes: Sequence[str] = ()
 
-    def __init__(self, base: Scenario, policies: tuple[Policy, Policy], questions: Sequence[Question]) -> None:
+    def __init__(
+        self, base: Scenario, policies: tuple[Policy, Policy], labels: tuple[str, str], questions: Sequence[Question]
+    ) -> None:
         self.policies = policies
         self.games = 0
         self.scenarios = [replace(base, policies=seating) for seating in seatings(*policies, base.players)]
-        self.settings = [Setting(policy.name, self.scenarios[0]) for policy in policies]
+        self.settings = [Setting(label, self.scenarios[0]) for label in labels]
         self.comparisons = [Comparison([question, question]) for question in questions]
         self._single = [[Pairs(question.kind == PROPORTION) for question in questions] for _ in self.scenarios]
 

@@ -11,6 +11,7 @@ from simcli.ask.questions import MEAN, PROPORTION
 from simcli.ask.request import Asked, Request, prepare
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
+from simcli.config.settings import player
 from simcli.errors import UserError, unknown
 
 BASE = "as given"
@@ -25,14 +26,17 @@ class Variant(NamedTuple):
 
 
 def policies(scenario: Scenario, names: str) -> Iterator[Variant]:
-    """The scenario with all seats played by each policy of a comma-separated list, or by `all` in turn."""
-    options = Game(scenario.game).options
+    """The scenario with all seats played by each policy of a comma-separated list, or by `all` in turn.
+
+    A policy that the config seats has the parameters that it has there.
+    """
     wanted = list(POLICIES) if names == "all" else [name.strip() for name in names.split(",")]
     for name in wanted:
         if name not in POLICIES:
             raise UserError(f"--policies {names}", unknown("policy", name, ["all", *POLICIES]))
-        players = (make_policy(options, name),) * scenario.players
-        yield Variant(name, replace(scenario, policies=players), (f"policies={name}",))
+        policy = player(scenario, name)
+        players = (policy,) * scenario.players
+        yield Variant(name, replace(scenario, policies=players), (f"policies={_written(policy, scenario)}",))
 
 
 def rules(scenario: Scenario) -> Iterator[Variant]:
@@ -77,12 +81,13 @@ def _text(value: Value) -> str:
 
 def _seated(scenario: Scenario) -> str:
     """The setting that says who plays, seat by seat: the config's own list may be of another length."""
-    options = Game(scenario.game).options
+    return f"policies=[{', '.join(_written(policy, scenario) for policy in scenario.policies)}]"
 
-    def written(policy: Policy) -> object:
-        return policy.name if policy == make_policy(options, policy.name) else policy.describe()
 
-    return f"policies={json.dumps([written(policy) for policy in scenario.policies])}"
+def _written(policy: Policy, scenario: Scenario) -> str:
+    """A player as a config writes it, with its parameters where they are not at their defaults."""
+    usual = make_policy(Game(scenario.game).options, policy.name)
+    return policy.name if policy == usual else json.dumps(policy.describe())
 
 
 # Asking

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from simcli.ask.request import Request
     from simcli.config.scenario import Scenario
 
-One = Annotated[str, argument("A", "A policy, KEY=VALUE,... on top of CONFIG, or another config.")]
+One = Annotated[
+    str,
+    argument("A", "A policy, by name or as {name: expert, params: {...}}; KEY=VALUE,... on top of CONFIG; a config."),
+]
 Other = Annotated[Text, argument("B", "A policy, or KEY=VALUE,...; none after another config.")]
 
 

@@ -308,6 +308,11 @@ def _policy(node: Node, options: Options) -> Policy:
     )
 
 
+def written_policy(options: Options, text: str) -> Policy:
+    """A player written out as in a config: `{name: expert, params: {...}}`. Raises UserError."""
+    return _policy(parse(text, "", fixed_place=cut(text)), options)
+
+
 def make_policy(options: Options, name: str, params: Mapping[str, int] | None = None) -> Policy:
     """A player of a game by name, its parameters at their defaults but for those given."""
     usual = {parameter.name: parameter.default for parameter in options.PARAMETERS.get(name, ())}

@@ -7,8 +7,8 @@ from itertools import product
 
 from kernels.options import POLICIES
 from kernels.registry import Game
-from simcli.config.loading import load, make_policy, shipped
-from simcli.config.scenario import Scenario
+from simcli.config.loading import load, make_policy, shipped, written_policy
+from simcli.config.scenario import Policy, Scenario
 from simcli.errors import UserError, shorten, unknown
 
 MAX_SETTINGS = 100
@@ -33,12 +33,23 @@ def is_config(text: str) -> bool:
 
 
 def is_policy(text: str) -> bool:
-    """Whether a setting is the name of a policy. Raises UserError if it is neither that nor KEY=VALUE."""
+    """Whether a setting is a policy, by name or written out. Raises UserError if it is neither that nor KEY=VALUE."""
+    if text.startswith("{"):
+        return True
     if "=" in text:
         return False
     if text not in POLICIES:
         raise UserError(text, f"{unknown('policy', text, POLICIES)}, or KEY=VALUE,...")
     return True
+
+
+def player(base: Scenario, text: str) -> Policy:
+    """A policy by name, as the first seat that it has in the config plays it, or else with parameters at their
+    defaults; or one written out as `{name: expert, params: {...}}`. Raises UserError."""
+    options = Game(base.game).options
+    if text.startswith("{"):
+        return written_policy(options, text)
+    return next((policy for policy in base.policies if policy.name == text), make_policy(options, text))
 
 
 def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Setting:
@@ -47,8 +58,7 @@ def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Sett
     Raises UserError.
     """
     if is_policy(text):
-        players = (make_policy(Game(base.game).options, text),) * base.players
-        return Setting(text, replace(base, policies=players))
+        return Setting(text, replace(base, policies=(player(base, text),) * base.players))
     changes = split(text)
     for change in changes:
         _check_key(change, text)

@@ -48,6 +48,23 @@ def test_both_policies_sit_everywhere_as_often(players: int) -> None:
         assert sum(seating[seat] == one for seating in found) * 2 == len(found)
 
 
+def test_a_policy_has_the_parameters_that_the_config_or_the_command_gives_it(
+    config: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bold, timid = "{name: expert, params: {courage: 1}}", "{name: expert, params: {courage: 0}}"
+    (row,) = answer(capsys, "compare", config, bold, timid)
+    difference = row["difference"]
+    assert isinstance(difference, float)
+    assert difference > 0
+    (row,) = answer(capsys, "compare", config, "greedy", "expert", "-s", f"policies={timid}")
+    assert row["difference"] == difference
+    assert (row["a"], row["b"]) == ("greedy", "expert")
+    assert run(["compare", config, "greedy", "{name: expert, params: {luck: 1}}"]) == 2
+    assert "luck" in capsys.readouterr().err
+    assert run(["compare", config, "expert", bold]) == 2
+    assert "two different policies are needed" in capsys.readouterr().err
+
+
 def test_a_duel_turns_the_seats(config: str, capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = answer(capsys, "compare", config, "greedy", "random")
     base = replace(toyruns.scenario(seed=5), rules={"players": 4, "rounds": 1})
