@@ -1,6 +1,6 @@
 """Compiled kernels: shuffling, dealing, rules, slam detection, play and scoring.
 
-Importing this package loads nothing heavy; `kernels.jit` is what brings numba in.
+Importing this package loads nothing heavy; `kernels.compiler.jit` is what brings numba in.
 """
 
 VERSION = 1

@@ -24,8 +24,8 @@ PRECISION_ERROR = 0.85
 probability is multiplied by this, which keeps the level (measured in the coverage tests)."""
 
 FIRST_LOOK = 1_000
-MOST_GAMES = 10**12
-LEAST_HITS = 2
+MAX_PLANNED = 10**12
+MIN_HITS = 2
 YES, NO, UNDECIDED = "yes", "no", "undecided"
 
 _BETS = np.array([0.95, *(2.0**-k for k in range(1, 25))])
@@ -104,7 +104,7 @@ class Precision(Rule):
 class Hits(Rule):
     """Stops at exactly this hit in index order."""
 
-    hits: int = LEAST_HITS
+    hits: int = MIN_HITS
 
     kind = HITS
 
@@ -214,8 +214,8 @@ def decide(text: str, games: int, level: float, most: int, place: str = "--decid
 
 def hits(count: int, games: int, most: int, place: str = "--hits") -> Hits:
     """Stop at hit number `count`; refused where a game may give several rows. Raises UserError."""
-    if count < LEAST_HITS:
-        raise UserError(place, f"{count} hits are too few for an estimate; at least {LEAST_HITS}")
+    if count < MIN_HITS:
+        raise UserError(place, f"{count} hits are too few for an estimate; at least {MIN_HITS}")
     if most > 1:
         raise UserError(place, "a game may give several rows here; ask per round, of matches of one round")
     return Hits(games, count)
@@ -254,8 +254,8 @@ def solve(
     if games is None:
         assert half_width is not None
         assert level is not None
-        if half(MOST_GAMES, level) > half_width:
-            raise UserError("plan", f"more than {MOST_GAMES:,} games")
+        if half(MAX_PLANNED, level) > half_width:
+            raise UserError("plan", f"more than {MAX_PLANNED:,} games")
         return Plan(_least_games(lambda count: half(count, level) <= half_width), half_width, level)
     if half_width is None:
         assert level is not None
@@ -264,7 +264,7 @@ def solve(
 
 
 def _least_games(enough: Callable[[int], bool]) -> int:
-    low, high = 0, MOST_GAMES
+    low, high = 0, MAX_PLANNED
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

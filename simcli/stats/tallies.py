@@ -18,7 +18,7 @@ from simcli.stats import intervals
 from simcli.stats.frequencies import Floats, Frequencies, Ints, Numbers
 from simcli.stats.intervals import Exact, Interval, Sample
 
-MOST_VALUES = 1_000_000
+MAX_VALUES = 1_000_000
 """Different values whose quantiles can be kept."""
 KEPT_GAMES = 20_000
 """Games whose values are kept together, for how the rows of a game depend on each other."""
@@ -269,8 +269,8 @@ class ValueTally:
         self.most = max(self.most, int(x.max(initial=1)))
         seen, counts = np.unique(values, return_counts=True)
         merged, place = np.unique(np.concatenate([self.values, seen]), return_inverse=True)
-        if len(merged) > MOST_VALUES:
-            raise UserError(self.place, f"more than {MOST_VALUES} different values; use a coarser expression")
+        if len(merged) > MAX_VALUES:
+            raise UserError(self.place, f"more than {MAX_VALUES} different values; use a coarser expression")
         self.counts = np.bincount(place, np.concatenate([self.counts, counts])).astype(np.int64)
         self.values = merged
 
