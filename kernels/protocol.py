@@ -247,7 +247,7 @@ def collect(rules: Rules, state: State) -> None:
     (`cards.new_pack`) before the first round (`state.round_no` is 1). Called by the game's own `deal`.
 
     With `rules.shuffle == UNIFORM` every round begins with a new pack: a stock that is drawn lazily has no order. With
-    any other shuffle the order in which the stock lies must be settled by now, also after a `cards.restock`."""
+    any other shuffle they are collected as they lie: `cards.shuffle_pack` and `cards.restock` settle their order."""
 
 
 @compiled
