@@ -15,7 +15,7 @@ from simcli.stats.frequencies import Ints, Numbers
 from simcli.stats.intervals import Interval
 from simcli.stats.stopping import Bets
 from simcli.stats.tallies import Cells, MeanTally, ProportionTally, TableTally, ValueTally, cells, count_pairs
-from simcli.tables.expressions import Kind
+from simcli.tables.expressions import Kind, select
 
 EXAMPLES = 3
 """Games named as examples of an event."""
@@ -152,7 +152,7 @@ class Estimator:
             wanted.append(question.target.polars.alias("target "))
         if question.given is not None:
             wanted.append(question.given.polars.alias("given "))
-        found = frame.select(*wanted, *(pl.col(name).alias(f"by {name}") for name in question.by))
+        found = select(frame, *wanted, *(pl.col(name).alias(f"by {name}") for name in question.by))
         if question.given is not None:
             _require_values(found, "given ", question.given.text, question.place)
             found = found.filter(pl.col("given "))

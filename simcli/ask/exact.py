@@ -88,6 +88,7 @@ def known(scenario: Scenario, question: "Question") -> Exact | None:
     import polars as pl
 
     from simcli.ask.questions import PROPORTION
+    from simcli.tables.expressions import select
 
     target = question.target
     if question.kind != PROPORTION or question.given or target is None or len(target.columns) != 1:
@@ -98,7 +99,7 @@ def known(scenario: Scenario, question: "Question") -> Exact | None:
     classes = _classes(scenario, question.per == "seat", column)
     favourable = 0
     for values, ways in classes:
-        truths = pl.DataFrame({column: values}).select(pl.col(column), target.polars.alias("target "))["target "]
+        truths = select(pl.DataFrame({column: values}), target.polars.alias("target "))["target "]
         if truths.null_count() or truths.n_unique() != 1:
             return None
         favourable += ways if truths[0] else 0

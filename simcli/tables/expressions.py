@@ -70,6 +70,14 @@ class _Term:
     constant: Any = None
 
 
+def select(frame: pl.DataFrame, *columns: pl.Expr) -> pl.DataFrame:
+    """Some columns computed for every row.
+
+    polars' simplifier takes `x = x` for a literal, and then forgets that what depends on it has a value for each row.
+    """
+    return frame.lazy().select(*columns).collect(optimizations=pl.QueryOptFlags(simplify_expression=False))
+
+
 def parse(
     text: str,
     columns: Mapping[str, Column],

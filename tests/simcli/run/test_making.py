@@ -142,6 +142,7 @@ def test_verify_says_what_is_wrong_and_ends_with_5(config: Path, tmp_path: Path,
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs Linux")
+@pytest.mark.usefixtures("toy")
 def test_a_full_disk_ends_with_3_and_nothing_half_written(config: Path, tmp_path: Path) -> None:
     """A file size limit stops writing as a full disk does."""
     limited = subprocess.run(
@@ -291,19 +292,28 @@ def test_run_json_deleted_meanwhile_is_noticed_and_written_again(
     assert digests(folder) == digests(run_folder(tmp_path / "straight"))
 
 
-def test_a_folder_deleted_meanwhile_ends_with_3(
-    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("when", ["before the parts are made", "afterwards"])
+def test_a_folder_deleted_meanwhile_is_made_again_or_ends_with_3(
+    config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     make = making._make
 
     def delete(folder: RunFolder, *arguments: Any) -> making.TallyCache:
+        if when == "afterwards":
+            cache = make(folder, *arguments)
+            shutil.rmtree(folder.path)
+            return cache
         shutil.rmtree(folder.path)
         return make(folder, *arguments)
 
     monkeypatch.setattr(making, "_make", delete)
     code, out, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
-    assert (code, out) == (3, "")
-    assert err.splitlines()[-1].endswith(": the run's folder was deleted meanwhile")
+    if when == "afterwards":
+        assert (code, out) == (3, "")
+        assert "deleted meanwhile" in err
+    else:
+        assert code == 0
+        assert here(["verify", run_folder(tmp_path / "r"), "--parts", "all"])[0] == 0
 
 
 ODD_NAME = os.fsdecode(b"it's \xff\x1b[31m red\n")

@@ -71,7 +71,7 @@ def test_a_forged_part_does_not_fit_the_summary(tmp_path: Path) -> None:
 def test_the_verdict_says_what_its_sample_may_have_missed(tmp_path: Path) -> None:
     folder = make(tmp_path, 3500)
     verdict = judged(folder, 1)
-    assert verdict.power == verdict.to_dict()["power"] == 0.25
+    assert verdict.power == verdict.describe()["power"] == 0.25
     assert list(verdict.lines()) == [
         "4 parts, 3500 games, 1 parts and 0 games computed again: all sound",
         "1 of 4 parts computed again: one that was changed is among them with probability 0.25; "
