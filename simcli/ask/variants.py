@@ -98,7 +98,9 @@ def choose(scenario: Scenario, names: str | None, vary: str | None) -> Iterator[
     if names and vary:
         raise UserError("--policies --vary", "exclude each other")
     if vary not in (None, "rules"):
-        raise UserError(f"--vary {vary}", "not allowed; only rules can be varied")
+        raise UserError(
+            f"--vary {vary}", "not allowed; only rules can be varied: --vary rules; simcli sweep takes values"
+        )
     return policies(scenario, names) if names else rules(scenario)
 
 

@@ -28,6 +28,8 @@ _BEYOND = 0.5
 """The extra game of `weighting` lies beyond the farthest by this part of its distance from the rest."""
 _LIGHT, _WELL_CARRIED = 0.5, 25.0
 """Without bounds the extra game weighs half a game, and 25 by the number of games that carry the variance beyond 50."""
+_FEW_GAMES = 20
+"""Up to so many games an interval without bounds is at least as wide as Student's."""
 _FEW_CARRIERS = 4.0
 _MORE_CARRIERS = 16.0
 _HEAVY_TAIL = 0.8
@@ -142,7 +144,10 @@ def mean(sample: Sample, level: float, bounds: Bounds | None = None) -> Interval
     if sample.games < 2 and bounds is None:
         return Interval(-math.inf, math.inf, BY_GAMES)
     if bounds is None:
-        low, high = _limits(sample, student_quantile(sample.games - 1, (1 + level) / 2))
+        size = student_quantile(sample.games - 1, (1 + level) / 2)
+        low, high = _limits(sample, size)
+        reach = _student_reach(sample, size)
+        low, high = min(low, sample.slope - reach), max(high, sample.slope + reach)
         return Interval(sample.origin + low, sample.origin + high, BY_GAMES)
     low, high = _limits(sample, -_normal(level), bounds, fade=0 if is_doubtful(sample) else 1)
     low, high = max(bounds[0], sample.origin + low), min(bounds[1], sample.origin + high)
@@ -173,7 +178,21 @@ def difference(deviations: Floats, counts: Floats, level: float, ends: Bounds, c
         return Interval(-math.inf, math.inf, f"paired {BY_GAMES}")
     size = -_normal(level) if certain else student_quantile(sample.games - 1, (1 + level) / 2)
     low, high = _limits(sample, size, ends, within=certain)
+    if not certain:
+        reach = _student_reach(sample, size)
+        low, high = min(low, -reach), max(high, reach)
     return Interval(low, high, f"paired {BY_GAMES}")
+
+
+def _student_reach(sample: Sample, size: float) -> float:
+    """How far an interval of a few games reaches at least: what they have not shown, a loss say, is possible.
+
+    That is Student's half-width at the quantile `size`; it fades, since of more games the random weights say more.
+    """
+    moves = sample.deviations() / (sample.eligible / sample.games)
+    unit = float(np.abs(moves).max()) or 1.0
+    error = unit * math.sqrt(float(sample.counts @ (moves / unit) ** 2) / (sample.games - 1) / sample.games)
+    return size * error * min(1.0, _FEW_GAMES / sample.games)
 
 
 def _limits(

@@ -1,5 +1,6 @@
 """Paired differences against the same sums done plainly."""
 
+import itertools
 import math
 
 import numpy as np
@@ -82,3 +83,18 @@ def test_rare_proportions_are_exact() -> None:
     exact = intervals.clopper_pearson(5, 100, 0.95)
     assert found.high == pytest.approx(exact.high, rel=0.02)
     assert 0 < found.low < exact.low
+
+
+@pytest.mark.parametrize("games", [3, 4, 5])
+def test_a_few_games_do_not_prove_who_wins(games: int) -> None:
+    """Counted over all samples of a point won, lost or neither (1/4, 1/4, 1/2): how often the intervals hold 0."""
+    differences = means = 0.0
+    for points in itertools.product((-1, 0, 1), repeat=games):
+        chance = math.prod(0.5 if point == 0 else 0.25 for point in points)
+        won = Side(np.ones(games, np.int64), np.array(points) / 2)
+        low, high = paired(won, Side(won.rows, -won.total)).difference(0.95).interval[:2]
+        differences += chance * (low <= 0 <= high)
+        sample = intervals.Sample(np.ones(games), np.array(points, np.float64), np.ones(games))
+        low, high = intervals.mean(sample, 0.95)[:2]
+        means += chance * (low <= 0 <= high)
+    assert min(differences, means) >= 0.95
