@@ -116,7 +116,11 @@ def _axis(text: str) -> list[str]:
     if not key or not equals or not values:
         raise UserError(f"-p {text}", f"{shorten(text)} is not KEY=V1,V2,...")
     _check_key(text, f"-p {text}")
-    return [f"{key}={value}" for part in split(values) for value in _expand(part, f"-p {text}")]
+    found = [f"{key}={value}" for part in split(values) for value in _expand(part, f"-p {text}")]
+    for setting in found:
+        if found.count(setting) > 1:
+            raise UserError(f"-p {text}", f"{shorten(setting)} is given twice")
+    return found
 
 
 def _expand(value: str, place: str) -> list[str]:

@@ -182,6 +182,7 @@ def test_threads_do_not_matter(config: str, capsys: pytest.CaptureFixture[str]) 
         (["sweep", "-p", "rules.players=4..2"], "4..2 is not a range"),
         (["sweep", "-p", "policies.4=random"], "there is no seat 4; 0 to 3"),
         (["sweep", "-p", "rules.players"], "is not KEY=V1,V2"),
+        (["sweep", "-p", "rules.players=2..3,3"], "given twice"),
         (["sweep", "-p", "rules.players=2,9"], "2 to 4"),
         (["sweep", "winner > 'x'", "-p", "rules.players=2,3"], "text is compared"),
     ],
