@@ -73,7 +73,8 @@ def _remove_unused(home: Path, keep: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _prepare_cache_folder() -> Path | None:
+def prepare_cache_folder() -> Path | None:
+    """The folder for what is compiled, made and tried out; None if none can be used."""
     try:
         home = _cache_home()
         folder = home / source_hash()
@@ -92,7 +93,7 @@ if not PLAIN_NUMBA:
     lean.install()
     cache.install()
     _load_without_blas()
-cache_folder: Path | None = _prepare_cache_folder()
+cache_folder: Path | None = prepare_cache_folder()
 if cache_folder is not None:
     numba.config.CACHE_DIR = str(cache_folder)  # type: ignore[attr-defined]
 

@@ -136,7 +136,7 @@ def fill(folder: RunFolder, request: RunRequest) -> TallyCache:
             with Interrupts() as interrupts, Progress(missing.games, request.quiet) as progress:
                 _tidy(folder, damaged, request.games, progress)
                 progress.say(_announce(folder, missing, request))
-                cache = _make(folder, request.engine, missing, progress, interrupts)
+                cache = make_parts(folder, request.engine, missing, progress, interrupts)
                 if folder.restore():
                     progress.say(f"warning: {folder}: run.json was deleted meanwhile; it is written again")
                 return cache
@@ -164,9 +164,10 @@ def _announce(folder: RunFolder, missing: MissingParts, request: RunRequest) -> 
     return f"{folder}: nothing is missing"
 
 
-def _make(
+def make_parts(
     folder: RunFolder, engine: Engine, missing: MissingParts, progress: Progress, interrupts: Interrupts
 ) -> TallyCache:
+    """Make the missing parts; the tally of those made. Raises Stopped."""
     cache = TallyCache()
     for receipt in engine.make(folder, missing, progress, interrupts):
         cache.add(receipt)

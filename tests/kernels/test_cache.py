@@ -20,13 +20,13 @@ def files_of(folder):
 def test_a_folder_that_cannot_be_written_and_no_home_are_no_folder(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("SIMCLI_CACHE", str(tmp_path / "folder"))
-    assert jit._prepare_cache_folder() == tmp_path / "folder" / "simcli" / jit.source_hash()
+    assert jit.prepare_cache_folder() == tmp_path / "folder" / "simcli" / jit.source_hash()
     monkeypatch.setenv("SIMCLI_CACHE", str(tmp_path / "file"))
-    assert jit._prepare_cache_folder() is None
+    assert jit.prepare_cache_folder() is None
     for name in ("SIMCLI_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os, "getuid", lambda: 12345)  # nobody's
-    assert jit._prepare_cache_folder() is None
+    assert jit.prepare_cache_folder() is None
 
 
 def saved(folder):
@@ -106,23 +106,23 @@ def test_half_a_file_is_not_left_behind(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("keep", [*KEEP, 127, 200])
 def test_tables_cut_short_are_built_again(tmp_path, keep):
-    arrays = {name: np.arange(100) for name in store._ARRAYS}
-    assert store._load(tmp_path) is None
-    store._save(tmp_path, arrays)
-    assert all((store._load(tmp_path)[name] == arrays[name]).all() for name in arrays)
+    arrays = {name: np.arange(100) for name in store.ARRAYS}
+    assert store.load(tmp_path) is None
+    store.save(tmp_path, arrays)
+    assert all((store.load(tmp_path)[name] == arrays[name]).all() for name in arrays)
     with (tmp_path / "slam_covers.npy").open("r+b") as file:
         file.truncate(keep)
-    assert store._load(tmp_path) is None
+    assert store.load(tmp_path) is None
 
 
 @pytest.mark.parametrize("name", ["covers", "classes", "checksums"])
 def test_tables_with_a_flipped_bit_are_built_again(tmp_path, name):
-    store._save(tmp_path, {name: np.arange(100) for name in store._ARRAYS})
+    store.save(tmp_path, {name: np.arange(100) for name in store.ARRAYS})
     path = tmp_path / f"slam_{name}.npy"
     whole = path.read_bytes()
     for byte in (128, len(whole) - 1):  # the array begins at byte 128
         path.write_bytes(whole[:byte] + bytes([whole[byte] ^ 1]) + whole[byte + 1 :])
-        assert store._load(tmp_path) is None
+        assert store.load(tmp_path) is None
 
 
 def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
@@ -131,5 +131,5 @@ def test_tables_that_cannot_be_saved_are_not_missed(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", fail)
-    store._save(tmp_path, {name: np.arange(3) for name in store._ARRAYS})
+    store.save(tmp_path, {name: np.arange(3) for name in store.ARRAYS})
     assert list(tmp_path.iterdir()) == []

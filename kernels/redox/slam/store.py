@@ -42,7 +42,7 @@ class SlamTables(NamedTuple):
         return tables, ()
 
 
-_ARRAYS = SlamTables._fields[:-1]
+ARRAYS = SlamTables._fields[:-1]
 _CHECKSUMS = "checksums"
 """One more array: the CRC-32 of each table; a table with a flipped bit would play other games."""
 
@@ -50,12 +50,12 @@ _CHECKSUMS = "checksums"
 @cache
 def tables() -> SlamTables:
     """The tables, mapped from the cache folder, or built (some seconds) and saved there if that can be."""
-    arrays = _load(jit.cache_folder)
+    arrays = load(jit.cache_folder)
     if arrays is None and numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        arrays = {name: np.zeros(0, dtype=np.int64) for name in _ARRAYS}
+        arrays = {name: np.zeros(0, dtype=np.int64) for name in ARRAYS}
     elif arrays is None:
         arrays = building.build()
-        _save(jit.cache_folder, arrays)
+        save(jit.cache_folder, arrays)
     return SlamTables(**arrays, exact=general.address())
 
 
@@ -63,22 +63,22 @@ def _file(folder: Path, name: str) -> Path:
     return folder / f"slam_{name}.npy"
 
 
-def _load(folder: Path | None) -> dict[str, NDArray[Any]] | None:
+def load(folder: Path | None) -> dict[str, NDArray[Any]] | None:
     """The saved tables, mapped; None if one is missing or damaged."""
     if folder is None:
         return None
     try:
-        arrays = {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in _ARRAYS}
+        arrays = {name: np.asarray(np.load(_file(folder, name), mmap_mode="c")) for name in ARRAYS}
         return arrays if np.array_equal(np.load(_file(folder, _CHECKSUMS)), _checksums(arrays)) else None
     except (OSError, EOFError, ValueError):
         return None
 
 
 def _checksums(arrays: dict[str, NDArray[Any]]) -> NDArray[np.uint32]:
-    return np.array([zlib.crc32(arrays[name].data) for name in _ARRAYS], np.uint32)
+    return np.array([zlib.crc32(arrays[name].data) for name in ARRAYS], np.uint32)
 
 
-def _save(folder: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
+def save(folder: Path | None, arrays: dict[str, NDArray[Any]]) -> None:
     """Save if that can be."""
     if folder is None:
         return

@@ -276,7 +276,7 @@ def test_a_part_that_is_lost_or_damaged_before_the_summary_ends_with_3(
 def test_run_json_deleted_meanwhile_is_noticed_and_written_again(
     config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make = making._make
+    make = making.make_parts
 
     def delete(folder: RunFolder, *arguments: Any) -> making.TallyCache:
         cache = make(folder, *arguments)
@@ -284,7 +284,7 @@ def test_run_json_deleted_meanwhile_is_noticed_and_written_again(
         return cache
 
     assert here(["run", config, "-n", "1500", "--results", tmp_path / "straight"])[0] == 0
-    monkeypatch.setattr(making, "_make", delete)
+    monkeypatch.setattr(making, "make_parts", delete)
     code, _, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
     folder = run_folder(tmp_path / "r")
     assert code == 0
@@ -296,7 +296,7 @@ def test_run_json_deleted_meanwhile_is_noticed_and_written_again(
 def test_a_folder_deleted_meanwhile_is_made_again_or_ends_with_3(
     config: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    make = making._make
+    make = making.make_parts
 
     def delete(folder: RunFolder, *arguments: Any) -> making.TallyCache:
         if when == "afterwards":
@@ -306,7 +306,7 @@ def test_a_folder_deleted_meanwhile_is_made_again_or_ends_with_3(
         shutil.rmtree(folder.path)
         return make(folder, *arguments)
 
-    monkeypatch.setattr(making, "_make", delete)
+    monkeypatch.setattr(making, "make_parts", delete)
     code, out, err = here(["run", config, "-n", "1500", "--results", tmp_path / "r"])
     if when == "afterwards":
         assert (code, out) == (3, "")
