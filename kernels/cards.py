@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kernels import rng
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit, jit_inline
-from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
+from kernels.notation import BIG_JOKER, SMALL_JOKER
 from kernels.options import SHUFFLES
 
 UNIFORM = SHUFFLES.index("uniform")
@@ -214,8 +214,3 @@ def settle(state, streams):
         state.stock[place] = state.stock[n - 1]
         state.stock[n - 1] = card
     state.stock_mixed = 1
-
-
-def empty_counts() -> NDArray[np.int64]:
-    """Counters of every face, [FACES], for a game's `count_cards`."""
-    return np.zeros(FACES, np.int64)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels import cards, engine, policies, protocol
+from kernels import engine, policies, protocol
+from kernels.notation import FACES
 from simcli.config.scenario import Scenario
 from simcli.play.simulate import Table
 
@@ -50,7 +51,7 @@ class Walk:
 
     def count_cards(self) -> list[int]:
         """How often each face lies anywhere."""
-        counts = cards.empty_counts()
+        counts = np.zeros(FACES, np.int64)
         protocol.count_cards(self.rules, self.state, counts)
         return counts.tolist()
 

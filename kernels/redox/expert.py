@@ -288,14 +288,6 @@ def _set_action(planes, rank, jokers):
 
 
 @jit
-def _naturals_of(action):
-    """Natural cards that a run or set from hand lays."""
-    if act.kind(action) == act.RUN:
-        return laid(action) - count_bits(act.joker_places(action))
-    return laid(action) - act.jokers(action)
-
-
-@jit
 def largest_set(planes, ranks, jokers):
     """Of these ranks the set with most cards, the highest rank among equals; NOTHING if there are no ranks."""
     best = NOTHING

@@ -63,12 +63,6 @@ class Paired:
             nothing = np.zeros((1, 2), np.int64)
             self._frequencies.add(nothing, nothing, np.array([games]))
 
-    @property
-    def estimates(self) -> tuple[float | None, float | None]:
-        """The estimates of the two, None without eligible rows."""
-        one, other = (float(total.mean) if total.rows else None for total in self._totals)
-        return one, other
-
     def difference(self, level: float) -> Difference:
         """The first estimate less the second, with an interval by games."""
         if not all(total.rows for total in self._totals):

@@ -49,7 +49,6 @@ CELLS = KINDS * DEBTS * SLOTS
 """What the runs of a suit can do, laid flat: [kind][debt][slots], most kept cards."""
 
 RUN_BITS = 4
-RUN_MASK = (1 << RUN_BITS) - 1
 HELD_BITS = 2
 HELD_MASK = (1 << HELD_BITS) - 1
 LONG = 3
