@@ -6,7 +6,7 @@ Loads nothing compiled: options and parameters come from each game's `options.py
 import json
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,8 +98,8 @@ def build(
     for text in sets:
         apply_set(root, text)
         _unfold_rules(root)
-    _apply_option(root, "games", "-n", games)
-    _apply_option(root, "seed", "--seed", seed)
+    _apply_option(root, "games", "-n", games, _games)
+    _apply_option(root, "seed", "--seed", seed, _seed)
     _refuse_bare_rules(root)
     entries = root.map(KEYS)
     if "game" not in entries:
@@ -114,7 +114,7 @@ def build(
         policies=_policies(entries.get("policies"), options, options.players(rules)),
         shuffle=_shuffle(entries.get("shuffle")),
         seed=_seed(entries.get("seed")),
-        games=entries["games"].count(1, MAX_GAMES) if "games" in entries else DEFAULT_GAMES,
+        games=_games(entries.get("games")),
         questions=_questions(entries.get("questions")),
         places=dict(root.places("")),
     )
@@ -141,9 +141,12 @@ def _refuse_deep(segments: Sequence[str], place: str) -> None:
         raise UserError(cut(place, 200), f"nested too deeply; at most {MAX_DEPTH} levels")
 
 
-def _apply_option(root: Node, key: str, option: str, value: str | None) -> None:
+def _apply_option(root: Node, key: str, option: str, value: str | None, read: Callable[[Node], int]) -> None:
+    """Put an option's value in the place of the config's, which must be one nevertheless."""
     if value is not None:
         place = f"{option} {cut(value)}"
+        if key in root.any_map():
+            read(root.any_map()[key])
         root.any_map()[key] = Node(value.strip(), place, plain=True, key_place=place)
 
 
@@ -346,6 +349,10 @@ def _shuffle(node: Node | None) -> Shuffle:
         node.refuse(f"{len(entries)} kinds of shuffle are not allowed", allowed)
     ((kind, passes),) = entries.items()
     return Shuffle(kind, passes.integer(1, MAX_PASSES))
+
+
+def _games(node: Node | None) -> int:
+    return DEFAULT_GAMES if node is None else node.count(1, MAX_GAMES)
 
 
 def _seed(node: Node | None) -> int:

@@ -63,7 +63,7 @@ def prepare(text: str, schema: Schema, most: int) -> str:
     try:
         query = _parse(text)
         if any(name.args.get("quoted") for name in query.find_all(exp.Identifier)):
-            raise UserError(PLACE, "double quotes are not allowed; put text in single quotes, names in none")
+            raise UserError(PLACE, "names take no quotes, and double quotes are not allowed; put text in single quotes")
         for select in list(query.find_all(exp.Select)):
             _name_columns(select)
         _check(query, schema)

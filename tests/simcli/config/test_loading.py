@@ -60,6 +60,14 @@ def test_unset_keys_take_defaults_and_the_seed_is_drawn(write):
     assert first.name == "c"
 
 
+def test_a_value_that_an_option_replaces_must_be_one_nevertheless(write):
+    config = write("game: toy\ngames: -4\nseed: 1e6")
+    with pytest.raises(UserError, match="games: -4 is not allowed"):
+        load(config, games="10", seed="1")
+    with pytest.raises(UserError, match="seed: 1e6 is not allowed"):
+        load(config, ["games=5"], seed="1")
+
+
 def test_options_of_the_command_line_win(write):
     sets = ["rules.players=3", "policies=random", "policies.params={}"]
     scenario = load(write(FULL), sets, games="2_000", seed=str(MAX_SEED))
