@@ -223,7 +223,10 @@ _DEFAULTS = {"random_action": "kernels.policies"}
 
 
 def compiled(stub: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of the contract out of a stub that has only its name, arguments and docstring."""
+    """Make a function of the contract out of a stub that has only its name, arguments and docstring.
+
+    The stub is never called: a body that raises NotImplementedError only tells mypy that something is returned.
+    """
     name = stub.__name__
 
     def function(rules: Rules, *arguments: Any) -> Any:

@@ -63,26 +63,41 @@ def main(
     threads = options.job_count(jobs)
     folder, scenario = options.open_target(target, sets, games, seed)
 
-    from simcli.ask import reproduce, variants
     from simcli.ask.request import Request, prepare
-    from simcli.cli.answers import print_answers, print_variants
+    from simcli.cli.answers import print_answers
 
     request = Request(target, sets or (), texts or (), extra, **limits)
     if policies or vary:
         if folder is not None or keep:
             raise UserError("--policies, --vary", options.NO_OTHER_GAMES if folder else "cannot be kept (--keep)")
-        ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
-        found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
-        how = ("--policies", policies) if policies else ("--vary", str(vary))
-        again = reproduce.of_variants(request, how, scenario)
-        print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output, again)
-    else:
-        if keep:
-            if folder is not None:
-                raise UserError(f"{target} --keep", "a run's games are kept; `simcli resume RUN -n N` adds more")
-            folder = _kept(scenario, request, results, threads, quiet)
-        found, signal = _answers([prepare(request, scenario, folder)], threads, quiet)
-        print_answers(found[0], output)
+        return _variants(request, scenario, (policies, vary), threads, output, quiet)
+    if keep:
+        if folder is not None:
+            raise UserError(f"{target} --keep", "a run's games are kept; `simcli resume RUN -n N` adds more")
+        folder = _kept(scenario, request, results, threads, quiet)
+    found, signal = _answers([prepare(request, scenario, folder)], threads, quiet)
+    print_answers(found[0], output)
+    return _exit_code(found[0], signal)
+
+
+def _variants(
+    request: "Request",
+    scenario: "Scenario",
+    chosen: tuple[str | None, str | None],
+    threads: int,
+    output: options.Output,
+    quiet: bool,
+) -> int:
+    """Answer under each of some policies, or under each alternative of the rules, side by side."""
+    from simcli.ask import reproduce, variants
+    from simcli.cli.answers import print_variants
+
+    policies, vary = chosen
+    ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
+    found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
+    how = ("--policies", policies) if policies else ("--vary", str(vary))
+    again = reproduce.of_variants(request, how, scenario)
+    print_variants(list(zip((variant for variant, _ in ready), found, strict=False)), output, again)
     return _exit_code([answer for answers in found for answer in answers], signal)
 
 
