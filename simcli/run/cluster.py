@@ -154,7 +154,9 @@ class Dask:
                 for receipt in dispatch.receipts():
                     progress.advance(receipt.part.count)
                     yield receipt
-            except (_distributed().comm.CommClosedError, TimeoutError) as error:
+            except (OSError, _distributed().client.ClosedClientError) as error:
+                if getattr(error, "errno", None) is not None:
+                    raise  # what a worker's system says has a number; what Dask says of a lost connection has none
                 place = "--engine dask" if self.scheduler is None else f"--scheduler {self.scheduler}"
                 raise UserError(place, "the scheduler is gone", BUDGET) from error
 
