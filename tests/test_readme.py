@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simcli import app
-from simcli.ask.questions import check
+from simcli.asking.questions import check
 from simcli.config.loading import load
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

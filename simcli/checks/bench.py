@@ -166,8 +166,8 @@ def _threads(name: str) -> Suite:
 
 def _kept(name: str, scenario: Scenario, size: int) -> Measure:
     """The same games, kept in a new run folder by one thread."""
-    from simcli.run import partition, runfolder
-    from simcli.run.making import Threads
+    from simcli.runs import partition, runfolder
+    from simcli.runs.making import Threads
 
     def run(count: int) -> None:
         with tempfile.TemporaryDirectory(prefix="simcli-bench-") as results:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from simcli.ask.answers import SCHEMA, Answer, Row, group_label
-from simcli.ask.questions import MEAN, PROPORTION, QUANTILES, TABLE
-from simcli.ask.variants import BASE, Variant
+from simcli.asking.answers import SCHEMA, Answer, Row, group_label
+from simcli.asking.questions import MEAN, PROPORTION, QUANTILES, TABLE
+from simcli.asking.variants import BASE, Variant
 from simcli.cli.options import Output
 from simcli.cli.printing import figure, percent, print_fields, print_json, print_rows, text_of
 from simcli.config.scenario import Scenario

@@ -9,7 +9,7 @@ from simcli.cli.options import Text, job_count, option
 from simcli.errors import UserError
 
 if TYPE_CHECKING:
-    from simcli.run.making import Engine
+    from simcli.runs.making import Engine
 
 
 class EngineName(StrEnum):
@@ -30,11 +30,11 @@ def choose(engine: EngineName, scheduler: Text, jobs: Text) -> "Engine":
     """The engine that the options ask for. Raises UserError."""
     threads = job_count(jobs)
     if engine is EngineName.dask:
-        from simcli.run.cluster import Dask
+        from simcli.runs.cluster import Dask
 
         return Dask(scheduler, threads)
     if scheduler is not None:
         raise UserError(f"--scheduler {scheduler}", "goes with --engine dask")
-    from simcli.run.making import Threads
+    from simcli.runs.making import Threads
 
     return Threads(threads)

@@ -16,7 +16,7 @@ from simcli.config.scenario import Scenario
 from simcli.errors import UserError, cut
 
 if TYPE_CHECKING:
-    from simcli.run.runfolder import RunFolder
+    from simcli.runs.runfolder import RunFolder
 
 MAX_JOBS = 4096
 NO_OTHER_GAMES = "a run's games are what they are; ask its config instead"
@@ -81,7 +81,7 @@ def open_target(
     """The run that CONFIG-or-RUN names, if it is one, and the scenario. Raises UserError."""
     if not target or not Path(target).is_dir():
         return None, load_scenario(target, sets, games, seed)
-    from simcli.run.runfolder import open_run
+    from simcli.runs.runfolder import open_run
 
     folder = open_run(Path(target))
     for name, value in (("--set", sets), ("--seed", seed)):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from simcli.ask.request import Request, answer, prepare
+from simcli.asking.request import Request, answer, prepare
 from simcli.cli.answers import print_answers
 from simcli.cli.options import Output
 from simcli.cli.printing import note, print_json, print_rows
@@ -11,9 +11,9 @@ from simcli.config.scenario import Scenario
 from simcli.errors import DONE, UNEXPECTED, Stopped, command_line
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
-from simcli.run import summary
-from simcli.run.making import RunRequest, TallyCache, conclude, fill
-from simcli.run.runfolder import RunFolder
+from simcli.runs import summary
+from simcli.runs.making import RunRequest, TallyCache, conclude, fill
+from simcli.runs.runfolder import RunFolder
 
 
 class Shown(NamedTuple):

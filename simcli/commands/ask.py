@@ -10,10 +10,10 @@ from simcli.cli.options import Text, option
 from simcli.errors import BUDGET, DONE, UNEXPECTED, UserError, exit_code
 
 if TYPE_CHECKING:
-    from simcli.ask.answers import Answer
-    from simcli.ask.request import Asked, Request
+    from simcli.asking.answers import Answer
+    from simcli.asking.request import Asked, Request
     from simcli.config.scenario import Scenario
-    from simcli.run.runfolder import RunFolder
+    from simcli.runs.runfolder import RunFolder
 
 
 def main(
@@ -63,7 +63,7 @@ def main(
     threads = options.job_count(jobs)
     folder, scenario = options.open_target(target, sets, games, seed)
 
-    from simcli.ask.request import Request, prepare
+    from simcli.asking.request import Request, prepare
     from simcli.cli.answers import print_answers
 
     request = Request(target, sets or (), texts or (), extra, **limits)
@@ -89,7 +89,7 @@ def _variants(
     quiet: bool,
 ) -> int:
     """Answer under each of some policies, or under each alternative of the rules, side by side."""
-    from simcli.ask import reproduce, variants
+    from simcli.asking import reproduce, variants
     from simcli.cli.answers import print_variants
 
     policies, vary = chosen
@@ -103,10 +103,10 @@ def _variants(
 
 def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, quiet: bool) -> "RunFolder":
     """The run folder with the games asked for, made first."""
-    from simcli.ask.request import build_questions
+    from simcli.asking.request import build_questions
     from simcli.cli.printing import note
-    from simcli.run import making, runfolder
-    from simcli.run.partition import WHOLE
+    from simcli.runs import making, runfolder
+    from simcli.runs.partition import WHOLE
 
     if request.rules or request.max_games or request.time_limit:
         raise UserError("--keep", "goes with a fixed number of games (-n)")
@@ -123,7 +123,7 @@ def _answers(
     work: "list[Asked]", threads: int, quiet: bool, notes: list[str] | None = None
 ) -> "tuple[list[list[Answer]], int]":
     """The answers to each request until one is interrupted, and by which signal (0: none)."""
-    from simcli.ask.request import answer
+    from simcli.asking.request import answer
     from simcli.cli.printing import note
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress

@@ -7,8 +7,8 @@ from simcli.cli.options import Text, argument
 from simcli.errors import UserError, exit_code
 
 if TYPE_CHECKING:
-    from simcli.ask.comparing import Duel, Grid
-    from simcli.ask.request import Request
+    from simcli.asking.comparing import Duel, Grid
+    from simcli.asking.request import Request
     from simcli.config.scenario import Scenario
 
 One = Annotated[
@@ -46,8 +46,8 @@ def main(
     threads = options.job_count(jobs)
     extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
     base = options.load_scenario(config, sets, games, seed)
-    from simcli.ask import comparing, reproduce
-    from simcli.ask.request import Request
+    from simcli.asking import comparing, reproduce
+    from simcli.asking.request import Request
     from simcli.cli.answers import print_comparison
 
     asked = [text for text in (other, *(texts or ())) if text is not None]
@@ -64,7 +64,7 @@ def _settings(request: "Request", base: "Scenario", one: str) -> "Duel | Grid":
     """What is compared: another config, or two settings, the second of which is taken off the texts."""
     from dataclasses import replace
 
-    from simcli.ask import comparing
+    from simcli.asking import comparing
     from simcli.config.settings import is_config
 
     if is_config(one):

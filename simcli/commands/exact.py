@@ -19,7 +19,7 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Count exactly in how many of all dealt hands an event happens, every hand equally likely."""
-    from simcli.ask import exact
+    from simcli.asking import exact
     from simcli.cli.printing import print_fields, print_json, print_rows
 
     if event is None:

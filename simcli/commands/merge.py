@@ -29,7 +29,7 @@ def main(
     """
     wanted = None if games is None else game_count("-n", games)
     from simcli.cli.runs import Shown, print_run
-    from simcli.run.merging import merge, sources
+    from simcli.runs.merging import merge, sources
 
     again = ["simcli", "merge", *runs, *(["-n", games] if games else []), *(["--partial"] if partial else [])]
     again += ["--results", results]

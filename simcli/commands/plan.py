@@ -36,8 +36,8 @@ def main(
     if level is None and (precision is None or count is None):
         chance = DEFAULT_LEVEL
     scenario = options.load_scenario(config, sets, None, seed)
-    from simcli.ask import pilot, reproduce
-    from simcli.ask.request import Request, answer, prepare
+    from simcli.asking import pilot, reproduce
+    from simcli.asking.request import Request, answer, prepare
     from simcli.cli.answers import print_plan
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress

@@ -27,7 +27,7 @@ def main(
     if file is not None:
         _check_file(Path(file))
 
-    from simcli.run.runfolder import open_run
+    from simcli.runs.runfolder import open_run
     from simcli.tables import query
 
     folder = open_run(Path(run))
@@ -60,7 +60,7 @@ def _write(frame: "pl.DataFrame", path: Path) -> None:
     import contextlib
     import io
 
-    from simcli.run import files
+    from simcli.runs import files
 
     if path.suffix == ".parquet":
         binary = io.BytesIO()

@@ -27,12 +27,12 @@ def main(
 ) -> int:
     """List the games that a run is missing, play them, and answer the questions of the run."""
     wanted = None if games is None else game_count("-n", games)
-    from simcli.run.partition import parse_shard
+    from simcli.runs.partition import parse_shard
 
     which = parse_shard(shard)
     player = choose(engine, scheduler, jobs)
     from simcli.cli.runs import Shown, carry_out
-    from simcli.run import making, runfolder
+    from simcli.runs import making, runfolder
 
     folder = runfolder.open_run(Path(run))
     folder.must_hold(folder.scenario, "in this program")

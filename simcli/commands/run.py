@@ -37,17 +37,17 @@ def main(
 
     Whatever stops the run, the same command continues it, and it ends with the same bytes. More games extend it.
     """
-    from simcli.run.partition import parse_shard
+    from simcli.runs.partition import parse_shard
 
     which = parse_shard(shard)
     scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
-    from simcli.ask import questions
-    from simcli.ask.request import Request
+    from simcli.asking import questions
+    from simcli.asking.request import Request
     from simcli.cli.printing import note
     from simcli.cli.runs import Shown, carry_out
-    from simcli.run import runfolder
-    from simcli.run.making import RunRequest
+    from simcli.runs import runfolder
+    from simcli.runs.making import RunRequest
 
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)

@@ -33,8 +33,8 @@ def main(
     threads = options.job_count(jobs)
     extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
     base = options.load_scenario(config, sets, games, seed)
-    from simcli.ask import comparing, reproduce
-    from simcli.ask.request import Request
+    from simcli.asking import comparing, reproduce
+    from simcli.asking.request import Request
     from simcli.cli.answers import print_comparison
     from simcli.config import settings
 

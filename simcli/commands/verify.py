@@ -29,8 +29,8 @@ def main(
     games = [number("--game", text, 0) for text in game or ()]
     chooser = Random(secrets.randbits(64) if seed is None else number("--seed", seed, 0))
     from simcli.cli.printing import note, print_json
-    from simcli.run.runfolder import open_run
-    from simcli.run.verifying import verify
+    from simcli.runs.runfolder import open_run
+    from simcli.runs.verifying import verify
 
     folder = open_run(Path(run))
     folder.must_hold(folder.scenario, "in this program")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kernels.redten import options
-from simcli.ask import questions
+from simcli.asking import questions
 from simcli.config import loading
 
 CONFIG = Path(__file__).parents[2] / "configs" / "redten.yaml"

@@ -3,7 +3,7 @@
 import pytest
 
 from kernels.registry import GAMES
-from simcli.run import partition
+from simcli.runs import partition
 from tests.simcli.toyruns import PART
 
 

@@ -6,7 +6,7 @@
 import os
 
 from kernels.registry import GAMES
-from simcli.run import partition
+from simcli.runs import partition
 
 GAMES["toy"] = "tests.toy"
 partition.PART_GAMES = int(os.environ.get("TOY_PART_GAMES", "1000"))

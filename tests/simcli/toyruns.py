@@ -10,10 +10,10 @@ from pathlib import Path
 from simcli.cli.options import Output
 from simcli.cli.runs import Shown, carry_out
 from simcli.config.scenario import Policy, Scenario, Shuffle
-from simcli.run import runfolder
-from simcli.run.making import RunRequest, Threads
-from simcli.run.partition import WHOLE, Shard
-from simcli.run.runfolder import RunFolder
+from simcli.runs import runfolder
+from simcli.runs.making import RunRequest, Threads
+from simcli.runs.partition import WHOLE, Shard
+from simcli.runs.runfolder import RunFolder
 
 PART = 1000
 CONFIG = "game: toy\nrules: {players: 3, rounds: 2}\npolicies: [greedy, random, expert]\nseed: 7\n"

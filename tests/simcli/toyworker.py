@@ -5,7 +5,7 @@ import signal
 from typing import Any
 
 import tests.simcli.toycli  # noqa: F401
-from simcli.run import cluster
+from simcli.runs import cluster
 
 _deliver = cluster.deliver
 _deadly = os.environ.get("TOY_DEADLY_PART")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from simcli import app
-from simcli.run import files
+from simcli.runs import files
 from tests.simcli.toyruns import CONFIG, digests
 
 pytestmark = pytest.mark.usefixtures("toy")

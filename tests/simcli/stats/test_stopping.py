@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcli.ask.answers import Answer
-from simcli.ask.collector import Collector
-from simcli.ask.questions import Builder
+from simcli.asking.answers import Answer
+from simcli.asking.collector import Collector
+from simcli.asking.questions import Builder
 from simcli.errors import UserError
 from simcli.stats import intervals, stopping
 from simcli.stats.tallies import ProportionTally
