@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kernels import rng
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit, jit_inline
-from kernels.notation import BIG_JOKER, SMALL_JOKER
+from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
 from kernels.options import SHUFFLES
 
 UNIFORM = SHUFFLES.index("uniform")
@@ -201,6 +201,24 @@ def _draw_pairs(state, streams, drawn, count, pairs):
         drawn += 2
     state.stock_n = top
     return drawn
+
+
+@jit
+def forget_order(state):
+    """Sort the stock by face: what its order was, or had been settled to be, is gone, and draws settle it anew from
+    `rng.DEAL`."""
+    counts = scratch.integers(1, FACES)
+    counts[:] = 0
+    for place in range(int(state.stock_n)):
+        counts[0, state.stock[place]] += 1
+    place = 0
+    for face in range(FACES):
+        for _ in range(counts[0, face]):
+            state.stock[place] = face
+            place += 1
+    state.eager = 0
+    state.stock_mixed = 0
+    state.stock_purpose = rng.DEAL
 
 
 @jit

@@ -11,8 +11,11 @@ from typing import Any
 Value = int | bool | str | tuple[int, ...] | None
 
 SHUFFLES = ("uniform", "riffle", "overhand")
-POLICIES = ("random", "greedy", "expert")
-"""Shuffles and players by name; compiled code knows them by their number here."""
+PLAIN_POLICIES = ("random", "greedy", "expert")
+SEARCH = "search"
+POLICIES = (*PLAIN_POLICIES, SEARCH)
+"""Shuffles and players by name; compiled code knows them by their number here. A plain player answers at once; `search`
+(`kernels.search`) plays games out by one of them."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,21 @@ class Parameter:
     low: int
     high: int
     doc: str
+    choices: tuple[str, ...] = ()
+    """Where the number stands for a word: the words, from 0 on."""
+
+
+SEARCH_PARAMETERS = (
+    Parameter("worlds", 32, 1, 65_536, "Deals of the hidden cards that an action is played out in, on average."),
+    Parameter("candidates", 12, 2, 64, "Actions looked at, at most: the expert's, greedy's, and others at random."),
+    Parameter("margin", 200, 0, 1_000, "Hundredths of a standard error by which an action must beat the expert's."),
+    Parameter("by", 2, 0, 2, "Who plays the games out on every seat.", PLAIN_POLICIES),
+)
+
+
+def parameters_of(parameters: Mapping[str, Sequence[Parameter]], policy: str) -> Sequence[Parameter]:
+    """The parameters of a player, by its name; parameters: those of the game's own players."""
+    return SEARCH_PARAMETERS if policy == SEARCH else parameters.get(policy, ())
 
 
 class RuleError(ValueError):

@@ -6,15 +6,15 @@ import numpy as np
 
 from kernels import protocol, rng
 from kernels.compiler.jit import ZERO, jit, jit_inline
-from kernels.options import POLICIES, Parameter
+from kernels.options import POLICIES, SEARCH_PARAMETERS, Parameter
 
-RANDOM, GREEDY, EXPERT = range(len(POLICIES))
+RANDOM, GREEDY, EXPERT, SEARCH = range(len(POLICIES))
 
 
 def parameter_dtype(parameters: Mapping[str, Sequence[Parameter]]) -> np.dtype[np.void]:
     """The record of a seat's parameters: one int64 for each parameter of any policy, by name."""
-    names = [parameter.name for each in parameters.values() for parameter in each]
-    return np.dtype([(name, "i8") for name in names or ["none"]])
+    names = [parameter.name for each in (*parameters.values(), SEARCH_PARAMETERS) for parameter in each]
+    return np.dtype([(name, "i8") for name in names])
 
 
 @jit_inline

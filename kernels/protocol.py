@@ -325,8 +325,27 @@ def count_cards(rules: Rules, state: State, counts: Any) -> None:
 
 
 @compiled
+def hide(rules: Rules, state: State, seat: int) -> None:
+    """Take away all that `seat` cannot see: hidden cards go to the stock, hands keep the number of theirs, the stock
+    forgets its order (`cards.forget_order`), and what a transcript has told the state is forgotten. Such a state has
+    no fault but the missing cards; states that look alike to the seat become one."""
+
+
+@compiled
 def redeal_hidden(rules: Rules, state: State, streams: Streams, seat: int) -> None:
-    """Permute the cards that `seat` cannot see among the places they may lie in, drawing from `rng.SEARCH`."""
+    """Deal a state that `hide` left among the places its hidden cards may lie in, drawing from `rng.DEAL`."""
+
+
+@compiled
+def utility(rules: Rules, state: State, seat: int) -> int:
+    """What the round just scored is worth to a seat; a player wants much of it."""
+    raise NotImplementedError
+
+
+@compiled
+def has_won(rules: Rules, state: State, seat: int) -> int:
+    """Whether the seat has won the round just scored: 0 or 1."""
+    raise NotImplementedError
 
 
 # What a game brings

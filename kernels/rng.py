@@ -17,7 +17,7 @@ from kernels.compiler.jit import jit, jit_inline
 DEAL = 0  # who leads first, the deal, the order of the stock
 RESHUFFLE = 1  # the order of a stock made anew from played cards
 CHANCE = 2  # any other chance inside a game
-SEARCH = 3  # what a searching policy imagines
+SEARCH = 3  # the keys of the streams that a searching policy imagines by
 SEAT = 4  # + seat: what that seat's policy draws
 MAX_SEATS = 10
 PURPOSES = SEAT + MAX_SEATS

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from kernels.options import Option, RuleError, Value, defaults
+from kernels.options import Option, RuleError, Value, defaults, parameters_of
 from kernels.registry import Game
 from simcli.config.scenario import Policy, Scenario, Shuffle
 from simcli.play.simulate import Table
@@ -16,7 +16,7 @@ _LONGEST_RANGE = 12
 
 def default_params(game: Game, policy: str) -> dict[str, int]:
     """Every parameter of a policy at its default."""
-    return {parameter.name: parameter.default for parameter in game.options.PARAMETERS.get(policy, ())}
+    return {parameter.name: parameter.default for parameter in parameters_of(game.options.PARAMETERS, policy)}
 
 
 def scenario(

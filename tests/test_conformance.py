@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels import engine, policies, rng
+from kernels import engine, rng
+from kernels.options import PLAIN_POLICIES
 from kernels.registry import GAMES, Game
 from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
@@ -25,7 +26,7 @@ games = pytest.mark.parametrize("name", GAMES)
 @games
 def test_cards_are_conserved_and_choices_legal(name):
     for number, values in enumerate(random_rules(name, 6, seed=1)):
-        walk = Walk(from_values(name, values, policies.POLICIES, seed=number))
+        walk = Walk(from_values(name, values, PLAIN_POLICIES, seed=number))
         for _ in walk.rounds():
             pack = walk.count_cards()
             for seat in walk.decisions():
@@ -41,7 +42,7 @@ def test_cards_are_conserved_and_choices_legal(name):
 @games
 @pytest.mark.parametrize("policy", ["greedy", "expert"])
 def test_hidden_cards_never_change_a_choice(name, policy):
-    code = policies.POLICIES.index(policy)
+    code = PLAIN_POLICIES.index(policy)
     changed = 0
     for game in range(4):
         walk = Walk(scenario(name, policy, seed=game), game)
@@ -65,7 +66,7 @@ def test_hidden_cards_never_change_a_choice(name, policy):
 @games
 def test_any_split_gives_the_same_bytes(name):
     for number, values in enumerate(random_rules(name, 3, seed=2)):
-        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        chosen = from_values(name, values, PLAIN_POLICIES, seed=number)
         whole = Table(chosen).play(0, 60).tobytes()
         table = Table(chosen)
         parts = {first: table.play(first, count) for first, count in ((41, 19), (0, 1), (11, 30), (1, 10))}
@@ -75,7 +76,7 @@ def test_any_split_gives_the_same_bytes(name):
 @games
 def test_lazy_and_settled_shuffles_give_the_same_games(name):
     for number, values in enumerate(random_rules(name, 3, seed=3)):
-        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        chosen = from_values(name, values, PLAIN_POLICIES, seed=number)
         _compare_lazy_and_settled(chosen)
 
 
@@ -84,7 +85,7 @@ def test_lazy_and_settled_shuffles_give_the_same_games(name):
 def test_the_same_where_a_round_begins_with_the_pack_of_the_last_one(name, shuffle):
     keys = [option.key for option in Game(name).options.OPTIONS]
     rules = {"rounds": 3} if "rounds" in keys else {}
-    for policy in policies.POLICIES:
+    for policy in PLAIN_POLICIES:
         _compare_lazy_and_settled(scenario(name, policy, seed=7, shuffle=shuffle, **rules))
 
 
@@ -133,7 +134,7 @@ def test_records_are_as_their_columns_say(name):
     assert set(columns.UNFINISHED) <= set(columns.COLUMNS["outcome"].words)
     assert not columns.SIDES or columns.COLUMNS[columns.SIDES].seats
     for number, values in enumerate(random_rules(name, 4, seed=4)):
-        chosen = from_values(name, values, policies.POLICIES, seed=number)
+        chosen = from_values(name, values, PLAIN_POLICIES, seed=number)
         rows = Table(chosen).play(0, 200)
         assert rows.dtype.names == tuple(columns.COLUMNS)
         for field, column in columns.COLUMNS.items():
@@ -169,9 +170,9 @@ _CHECKSUM = """
 import zlib
 from simcli.play.simulate import Table
 from tests.games import from_values, random_rules
-from kernels import policies
+from kernels.options import PLAIN_POLICIES
 for number, values in enumerate(random_rules({name!r}, 2, seed=6)):
-    chosen = from_values({name!r}, values, policies.POLICIES, seed=number)
+    chosen = from_values({name!r}, values, PLAIN_POLICIES, seed=number)
     print(zlib.crc32(Table(chosen).play(0, 4).tobytes()))
 """
 
@@ -184,7 +185,7 @@ def test_plain_python_plays_the_same_games(name):
         cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     compiled = [
-        zlib.crc32(Table(from_values(name, values, policies.POLICIES, seed=number)).play(0, 4).tobytes())
+        zlib.crc32(Table(from_values(name, values, PLAIN_POLICIES, seed=number)).play(0, 4).tobytes())
         for number, values in enumerate(random_rules(name, 2, seed=6))
     ]
     assert [int(line) for line in plain.stdout.split()] == compiled

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernels.options import POLICIES, Option, Parameter, Value
+from kernels.options import PLAIN_POLICIES, Option, Parameter, Value
 from kernels.registry import GAMES, Game
 from simcli.play.simulate import Table
 from tests.games import from_values, scenario
@@ -59,14 +59,14 @@ def scenario_rules(name: str, key: str) -> dict[str, Value]:
 
 @cache
 def usual_records(name: str, key: str, matches: int) -> bytes:
-    return Table(from_values(name, scenario_rules(name, key), POLICIES)).play(0, matches).tobytes()
+    return Table(from_values(name, scenario_rules(name, key), PLAIN_POLICIES)).play(0, matches).tobytes()
 
 
 @pytest.mark.parametrize(("name", "key", "value"), list(every_option()))
 def test_every_option_matters(name, key, value):
     rules = Game(name).options.check(scenario_rules(name, key) | {key: value})
     matches = RARE.get((name, key), MATCHES)
-    changed = Table(from_values(name, rules, POLICIES)).play(0, matches)
+    changed = Table(from_values(name, rules, PLAIN_POLICIES)).play(0, matches)
     matters = changed.tobytes() != usual_records(name, key, matches)
     assert matters, f"{key}={value} changes nothing; {HINT}"
 

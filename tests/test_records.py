@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from kernels.options import POLICIES
+from kernels.options import PLAIN_POLICIES
 from kernels.registry import GAMES
 from tests.games import from_values, records, scenario
 from tests.transcripts import matches
@@ -43,7 +43,7 @@ CASES = {
 }  # fmt: skip
 """Rules, and how many games of each table of players."""
 
-TABLES = [*((policy,) for policy in POLICIES), POLICIES]
+TABLES = [*((policy,) for policy in PLAIN_POLICIES), PLAIN_POLICIES]
 """All seats by one player, or by each in turn."""
 
 CONSTANT = {"dafuweng": {"winner"}}

@@ -56,7 +56,8 @@ class Walk:
         return counts.tolist()
 
     def redeal(self, seat: int) -> None:
-        """Permute what the seat cannot see."""
+        """Deal what the seat cannot see anew."""
+        protocol.hide(self.rules, self.state, seat)
         protocol.redeal_hidden(self.rules, self.state, self.work.streams, seat)
 
     def row(self) -> Any:

@@ -30,8 +30,8 @@ from kernels.dafuweng.diary import DIARY, DIED, FLIPPED, PLAYED, note
 from kernels.dafuweng.options import HAND, MAX_DECKS, MAX_PLAYERS, PARAMETERS
 from kernels.dafuweng.pack import collect as collect
 from kernels.dafuweng.pack import count_cards as count_cards
-from kernels.dafuweng.pack import draw, draw_to_hand
-from kernels.dafuweng.pack import redeal_hidden as redeal_hidden
+from kernels.dafuweng.pack import deal_to_hidden, draw, draw_to_hand
+from kernels.dafuweng.pack import hide as hide
 from kernels.notation import FACES
 from kernels.records import record_dtype
 
@@ -557,3 +557,25 @@ def record(rules, state, row):
     row.exchanges = state.exchanges
     row.n_99 = state.n_99 != 0
     row.match_outcome = int(state.round_no >= rules.rounds)
+
+
+# For searches
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
+    """Whoever is to act has something to do, or they would have died."""
+    deal_to_hidden(rules, state, streams)
+    while state.turn != seat and state.flipped == NONE and survey_hand(rules, state) == 0:
+        hide(rules, state, seat)
+        deal_to_hidden(rules, state, streams)
+
+
+@jit
+def utility(rules, state, seat):
+    return int(state.points[seat])
+
+
+@jit
+def has_won(rules, state, seat):
+    return int(state.points[seat] > 0)

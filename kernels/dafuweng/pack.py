@@ -1,6 +1,6 @@
 """The cards of Da Fu Weng: collected, drawn from the stock, counted, permuted where a player cannot see them."""
 
-from kernels import cards, rng
+from kernels import cards
 from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import NONE
@@ -86,36 +86,32 @@ def count_cards(rules, state, counts):
 
 
 @jit
-def redeal_hidden(rules, state, streams, seat):
-    """Permute the stock and those cards of others that `seat` has not seen."""
-    hidden = int(state.stock_n)
-    for i in range(hidden):
-        state.drawn[i] = state.stock[i]
-    for other in range(rules.players):
-        hand = int(state.hand[other])
-        for slot in range(hands.size(hand)):
-            if other != seat and not hands.knows(hands.slot_of(hand, slot), seat):
-                state.drawn[hidden] = hands.card_in(hand, slot)
-                hidden += 1
-    for n in range(hidden, 1, -1):
-        place = rng.below(streams, rng.SEARCH, n)
-        card = state.drawn[place]
-        state.drawn[place] = state.drawn[n - 1]
-        state.drawn[n - 1] = card
-    _put_back(rules, state, seat)
-
-
-@jit
-def _put_back(rules, state, seat):
-    hidden = int(state.stock_n)
-    for i in range(hidden):
-        state.stock[i] = state.drawn[i]
+def hide(rules, state, seat):
+    """Cards that the seat has seen stay where it knows them to be."""
     for other in range(rules.players):
         hand = int(state.hand[other])
         for slot in range(hands.size(hand)):
             held = hands.slot_of(hand, slot)
             if other != seat and not hands.knows(held, seat):
-                changed = (held & ~hands.CARD_MASK) | (int(state.drawn[hidden]) + 1)
-                hand ^= (held ^ changed) << (hands.SLOT_BITS * slot)
-                hidden += 1
+                state.stock[state.stock_n] = hands.card_in(hand, slot)
+                state.stock_n += 1
+                hand ^= (held ^ (held | hands.CARD_MASK)) << (hands.SLOT_BITS * slot)
+        state.hand[other] = hand
+    cards.forget_order(state)
+    state.diary_n = 0
+    state.remade_n = 0
+    state.recorded_took = 0
+    state.recorded_stock_n = 0
+
+
+@jit
+def deal_to_hidden(rules, state, streams):
+    """A card for each place that `hide` left without one; each place is as likely for each card."""
+    for other in range(rules.players):
+        hand = int(state.hand[other])
+        for slot in range(hands.size(hand)):
+            held = hands.slot_of(hand, slot)
+            if held & hands.CARD_MASK == hands.CARD_MASK:
+                dealt = (held & ~hands.CARD_MASK) | (cards.draw(state, streams) + 1)
+                hand ^= (held ^ dealt) << (hands.SLOT_BITS * slot)
         state.hand[other] = hand

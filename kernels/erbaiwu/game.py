@@ -23,6 +23,7 @@ STATE = np.dtype(
     [
         *cards.stock_fields(FACES),
         ("hands", "i8", SEATS),  # masks, see `masks`
+        ("hidden", "i8", SEATS),  # how many cards `hide` took out of each hand
         ("dealer", "i8"),  # of this round; once it is scored, of the next
         ("leader", "i8"),  # the dealer of this round, for its record
         ("turn", "i8"),  # whose turn it is
@@ -293,6 +294,12 @@ def _end_turn(state, seat):
 @jit
 def _discard(state, seat, bit):
     table.throw(state, seat, bit)
+    _offer(state, seat, bit)
+
+
+@jit
+def _offer(state, seat, bit):
+    """The first who may pong the card that the seat has discarded is asked; else the turn ends."""
     ponger = NOBODY
     if state.stock_n > 0 and (int(state.outlaws) >> bit) & 1 == 0:
         ponger = choices.who_may_pong(state, bit, seat)
@@ -461,39 +468,32 @@ def count_cards(rules, state, counts):
 
 
 @jit
-def redeal_hidden(rules, state, streams, seat):
-    """Other hands and the stock change cards, each place as likely for each card."""
-    n = 0
+def hide(rules, state, seat):
     for other in range(rules.players):
+        state.hidden[other] = 0
         if other != seat:
             hand = int(state.hands[other])
-            while hand:
-                state.drawn[n] = CARD_OF[lowest(hand)]
-                n += 1
-                hand &= hand - 1
-    for place in range(state.stock_n):
-        state.drawn[n] = state.stock[place]
-        n += 1
-    _hand_out_hidden(rules, state, streams, seat, n)
+            state.hidden[other] = ones(hand)
+            state.stock_n = _collect_set(state.stock, int(state.stock_n), hand)
+            state.hands[other] = 0
+    cards.forget_order(state)
+    state.joker_next = 1
 
 
 @jit
-def _draw_hidden(state, streams, n):
-    place = rng.below(streams, rng.SEARCH, n)
-    card = int(state.drawn[place])
-    state.drawn[place] = state.drawn[n - 1]
-    return card
-
-
-@jit
-def _hand_out_hidden(rules, state, streams, seat, n):
+def redeal_hidden(rules, state, streams, seat):
     for other in range(rules.players):
-        if other != seat:
-            hand = 0
-            for _ in range(ones(int(state.hands[other]))):
-                hand |= 1 << int(BIT_OF[_draw_hidden(state, streams, n)])
-                n -= 1
-            state.hands[other] = hand
-    for place in range(state.stock_n):
-        state.stock[place] = _draw_hidden(state, streams, n)
-        n -= 1
+        for _ in range(int(state.hidden[other])):
+            table.draw_card(state, streams, other)
+    if state.phase == choices.PONG and state.ponger != seat:
+        _offer(state, int(state.turn), int(state.last))
+
+
+@jit
+def utility(rules, state, seat):
+    return -int(state.gains[seat])
+
+
+@jit
+def has_won(rules, state, seat):
+    return int(state.settler == seat)

@@ -518,7 +518,7 @@ def _on_stock(state, card):
 
 @jit
 def _hide(state, seat):
-    """Put the cards of a hand that were not seen going there on the stock; `hand_n` stays."""
+    """Put the cards of a hand that were not seen going there on the stock; `hand_n` still counts them."""
     known = planes_of(state.known, seat)
     planes = planes_of(state.hand, seat)
     for at in range(LANE * SUITS - 1):
@@ -532,27 +532,32 @@ def _hide(state, seat):
 
 
 @jit
-def _fill_up(state, seat):
-    """Take as many cards from the top of the stock as `_hide` put there."""
-    size = int(state.hand_n[seat])
-    naturals = count_naturals(planes_of(state.hand, seat))
-    for _ in range(size - naturals - int(state.jokers[seat])):
-        state.stock_n -= 1
-        table.give(state, seat, int(state.stock[state.stock_n]))
-    state.hand_n[seat] = size
-
-
-@jit
-def redeal_hidden(rules, state, streams, seat):
+def hide(rules, state, seat):
     """Cards that were taken from the pile stay where all have seen them go."""
     for other in range(rules.players):
         if other != seat:
             _hide(state, other)
-    for n in range(int(state.stock_n), 1, -1):
-        place = rng.below(streams, rng.SEARCH, n)
-        card = int(state.stock[place])
-        state.stock[place] = state.stock[n - 1]
-        state.stock[n - 1] = card
+    cards.forget_order(state)
+    state.last_got = NOBODY
+    state.recorded_smalls = table.UNRECORDED
+
+
+@jit
+def redeal_hidden(rules, state, streams, seat):
     for other in range(rules.players):
-        if other != seat:
-            _fill_up(state, other)
+        size = int(state.hand_n[other])
+        hidden = size - count_naturals(planes_of(state.hand, other)) - int(state.jokers[other])
+        cards.draw_many(state, streams, hidden)
+        for i in range(hidden):
+            table.give(state, other, int(state.drawn[i]))
+        state.hand_n[other] = size
+
+
+@jit
+def utility(rules, state, seat):
+    return -int(state.points[seat])
+
+
+@jit
+def has_won(rules, state, seat):
+    return int(state.winner == seat)

@@ -25,8 +25,9 @@ def _play(policy: str, count: int) -> None:
     work = engine.new_workspace(game, numbers, params, _SEED)
     rows = engine.new_rows(game, count)
     engine.play(
-        rules, work.policy, work.params, work.state, work.streams, work.actions, rows, work.trace, work.moves, 0, count
-    )
+        rules, work.policy, work.params, work.state, work.streams, work.actions, rows, work.trace, work.moves, 0, count,
+        work.searcher, work.position,
+    )  # fmt: skip
 
 
 def suite() -> Suite:

@@ -162,7 +162,7 @@ def _fixed(state, seat):
 
 
 @jit
-def _collect_hidden(state, viewer):
+def hide(rules, state, viewer):
     """Take every card that the viewer cannot see out of its hand into the idle stock, red tens first."""
     pool = 0
     for seat in range(PLAYERS):
@@ -170,14 +170,17 @@ def _collect_hidden(state, viewer):
             fixed = _fixed(state, seat)
             pool |= int(state.held[seat]) & ~fixed
             state.held[seat] = fixed
-    tens = ones(pool & RED_TENS)
+            state.dealt_bombs[seat] = 0
+            if state.asking != NOBODY:
+                state.showing[seat] = 0
     n = 0
     for cards_of_kind in (pool & RED_TENS, pool & ~RED_TENS):
         while cards_of_kind:
             state.stock[n] = lowest(cards_of_kind)
             n += 1
             cards_of_kind &= cards_of_kind - 1
-    return tens, n
+    state.stock_n = n
+    state.eager = 0
 
 
 @jit
@@ -189,12 +192,12 @@ def _room(state, viewer, seat, is_ten):
 
 
 @jit
-def _hide(state, streams, viewer, card, is_ten):
+def _give_hidden(state, streams, viewer, card, is_ten):
     """Put one hidden card into one of the open places, each as likely as the others."""
     places = 0
     for seat in range(PLAYERS):
         places += _room(state, viewer, seat, is_ten)
-    place = rng.below(streams, rng.SEARCH, places)
+    place = rng.below(streams, rng.DEAL, places)
     for seat in range(PLAYERS):
         place -= _room(state, viewer, seat, is_ten)
         if place < 0:
@@ -210,7 +213,7 @@ def _decide_again(state, streams, viewer):
         seat = (int(state.first_drawer) + number) % PLAYERS
         if seat == viewer:
             reached = False
-        elif reached and rng.below(streams, rng.SEARCH, 2):
+        elif reached and rng.below(streams, rng.DEAL, 2):
             state.showing[seat] = int(state.held[seat]) & RED_TENS
         else:
             state.showing[seat] = 0
@@ -222,10 +225,11 @@ def _decide_again(state, streams, viewer):
 
 @jit
 def redeal_hidden(rules, state, streams, seat):
-    """Deal the cards that a seat cannot see anew among the other hands, as far as nothing public speaks against it."""
-    tens, n = _collect_hidden(state, seat)
-    for number in range(n):
-        _hide(state, streams, seat, int(state.stock[number]), number < tens)
+    """Deal the hidden cards to the other hands, as far as nothing public speaks against it."""
+    for number in range(int(state.stock_n)):
+        card = int(state.stock[number])
+        _give_hidden(state, streams, seat, card, RED_TENS >> card & 1)
+    state.stock_n = 0
     for other in range(PLAYERS):
         state.hand[other] = pack(int(state.held[other]))
     _note_sides(state)

@@ -9,13 +9,13 @@ from kernels.notation import FACES
 from kernels.records import record_dtype
 from kernels.redten import plays
 from kernels.redten.columns import COLUMNS, MATCH_OUTCOMES
-from kernels.redten.dealing import NOBODY, after, collect, count_cards, deal, next_holder, redeal_hidden, reveal
+from kernels.redten.dealing import NOBODY, after, collect, count_cards, deal, hide, next_holder, redeal_hidden, reveal
 from kernels.redten.options import LEADS_AFTER_OUT, PARAMETERS, PLAYERS
 from kernels.redten.packed import ACE, CARDS_OF, RED_TENS
 from kernels.redten.plays import BOMB, DECLINE, JOKER_BOMB, MAX_STRAIGHT, NOTHING, PASS, RED_TEN_BOMB, SHOW, STRAIGHT
 from kernels.redten.scoring import SECOND, THIRD, score
 
-__all__ = ["collect", "count_cards", "deal", "redeal_hidden", "score"]
+__all__ = ["collect", "count_cards", "deal", "hide", "redeal_hidden", "score"]
 
 LEAD_PARTNER = LEADS_AFTER_OUT.index("partner")
 
@@ -320,3 +320,16 @@ def record(rules, state, row):
         row.side[seat] = state.side[seat]
         row.place[seat] = _place_of(state, seat)
         row.dealt_bombs[seat] = state.dealt_bombs[seat]
+
+
+# For searches
+
+
+@jit
+def utility(rules, state, seat):
+    return int(state.points[seat])
+
+
+@jit
+def has_won(rules, state, seat):
+    return int(state.points[seat] > 0)

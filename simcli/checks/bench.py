@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kernels.measure import Measure, Ratio, Suite
-from kernels.options import POLICIES
+from kernels.options import PLAIN_POLICIES
 from kernels.registry import GAMES, Game
 from simcli.config.loading import from_plain
 from simcli.config.scenario import Scenario
@@ -130,7 +130,7 @@ def _games_in(table: Table, seconds: float) -> int:
 
 
 def _players(name: str) -> Suite:
-    measures = [_turns(name, policy) for policy in POLICIES]
+    measures = [_turns(name, policy) for policy in PLAIN_POLICIES]
     random = measures[0].name
     return Suite(measures, [Ratio(f"{thing.name} over one by random", thing.name, random) for thing in measures[1:]])
 

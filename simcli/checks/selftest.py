@@ -13,7 +13,7 @@ import numpy as np
 
 from kernels import rng
 from kernels.compiler import jit
-from kernels.options import POLICIES
+from kernels.options import PLAIN_POLICIES
 from kernels.registry import Game
 from simcli.config.loading import from_plain
 from simcli.config.scenario import Scenario
@@ -73,7 +73,7 @@ def _known_answers(name: str, fraction: int) -> bool:
 
 def _same_games(name: str, fraction: int) -> bool:
     games = _GAMES // fraction
-    for policy in POLICIES:
+    for policy in PLAIN_POLICIES:
         scenario = _scenario(name, policy)
         whole = Table(scenario).play(0, games)
         split = [(0, 1), (1, games // 3), (1 + games // 3, games - 1 - games // 3)]
@@ -85,7 +85,7 @@ def _same_games(name: str, fraction: int) -> bool:
 
 def _clean_transcripts(name: str, fraction: int) -> bool:
     game = Game(name)
-    for policy in POLICIES:
+    for policy in PLAIN_POLICIES:
         table = Table(_scenario(name, policy))
         lines = [
             write.json_line(event)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults
+from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults, parameters_of
 from kernels.protocol import Options
 from kernels.registry import GAMES, Game
 from simcli.config.nodes import MAX_DEPTH, Node, parse
@@ -303,12 +303,16 @@ def _policy(node: Node, options: Options) -> Policy:
     if "name" not in entries:
         node.refuse("`name` is missing", f"one of {', '.join(POLICIES)}")
     name = entries["name"].choice(POLICIES)
-    parameters: dict[str, Parameter] = {parameter.name: parameter for parameter in options.PARAMETERS.get(name, ())}
+    parameters = {parameter.name: parameter for parameter in parameters_of(options.PARAMETERS, name)}
     params = entries.get("params")
     given = {} if params is None or params.is_nothing else params.map(parameters)
-    return make_policy(
-        options, name, {key: child.integer(parameters[key].low, parameters[key].high) for key, child in given.items()}
-    )
+    return make_policy(options, name, {key: _parameter(child, parameters[key]) for key, child in given.items()})
+
+
+def _parameter(node: Node, parameter: Parameter) -> int:
+    if parameter.choices and isinstance(node.value, str) and not node.value.isdecimal():
+        return parameter.choices.index(node.choice(parameter.choices))
+    return node.integer(parameter.low, parameter.high)
 
 
 def written_policy(options: Options, text: str) -> Policy:
@@ -318,7 +322,7 @@ def written_policy(options: Options, text: str) -> Policy:
 
 def make_policy(options: Options, name: str, params: Mapping[str, int] | None = None) -> Policy:
     """A player of a game by name, its parameters at their defaults but for those given."""
-    usual = {parameter.name: parameter.default for parameter in options.PARAMETERS.get(name, ())}
+    usual = {parameter.name: parameter.default for parameter in parameters_of(options.PARAMETERS, name)}
     return Policy(name, usual | dict(params or {}))
 
 

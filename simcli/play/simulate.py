@@ -13,8 +13,9 @@ import numpy as np
 
 from kernels import engine, policies, rng
 from kernels.compiler import jit
-from kernels.options import POLICIES, compile_rules
+from kernels.options import PLAIN_POLICIES, POLICIES, compile_rules, parameters_of
 from kernels.registry import Game
+from kernels.search import Searcher, new_searcher
 from simcli.config.scenario import Scenario
 
 _ROWS = 8192
@@ -32,11 +33,19 @@ def compiled_rules(scenario: Scenario) -> Any:
     return game.kernel.prepare(rules)
 
 
+def plain_params(game: Game) -> np.ndarray:
+    """The parameters of all plain players at their defaults, as parameter records, one a seat."""
+    params = np.zeros(rng.MAX_SEATS, game.kernel.PARAMS)
+    for policy in PLAIN_POLICIES:
+        for parameter in parameters_of(game.options.PARAMETERS, policy):
+            params[parameter.name] = parameter.default
+    return params
+
+
 def seats(scenario: Scenario) -> tuple[np.ndarray, np.ndarray]:
     """Policy numbers and parameter records, one a seat."""
-    kernel = Game(scenario.game).kernel
     numbers = np.full(rng.MAX_SEATS, policies.RANDOM, np.int64)
-    params = np.zeros(rng.MAX_SEATS, kernel.PARAMS)
+    params = plain_params(Game(scenario.game))
     for seat, policy in enumerate(scenario.policies):
         numbers[seat] = POLICIES.index(policy.name)
         for name, value in policy.params.items():
@@ -61,9 +70,18 @@ class Table:
         self.rules = compiled_rules(scenario) if rules is None else rules
         self._seats = seats(scenario)
         self._seed = scenario.seed
-        self.work = engine.new_workspace(self.kernel, *self._seats, self._seed)
+        self._game = scenario.game
+        self.work = self._workspace()
         self._rows = engine.new_rows(self.kernel, _ROWS)
         self._slice_games = _FIRST_SLICE
+
+    def _workspace(self, trace: int = 0) -> engine.Workspace:
+        return engine.new_workspace(self.kernel, *self._seats, self._seed, trace, self._searcher())
+
+    def _searcher(self) -> Searcher | None:
+        if policies.SEARCH not in self._seats[0]:
+            return None
+        return new_searcher(self.kernel, plain_params(Game(self._game)))
 
     def play(
         self,
@@ -97,7 +115,7 @@ class Table:
         while True:
             done, filled, _ = engine.play(
                 self.rules, work.policy, work.params, work.state, work.streams, work.actions,
-                self._rows, work.trace, work.moves, first, count,
+                self._rows, work.trace, work.moves, first, count, work.searcher, work.position,
             )  # fmt: skip
             if done:
                 return done, filled
@@ -107,11 +125,11 @@ class Table:
         """One game decision by decision: the states, and the moves that led to them (see `kernels.engine.play`)."""
         capacity = 1024
         while True:
-            work = engine.new_workspace(self.kernel, *self._seats, self._seed, trace=capacity)
+            work = self._workspace(trace=capacity)
             work.state.eager = 1
             _, _, steps = engine.play(
                 self.rules, work.policy, work.params, work.state, work.streams, work.actions,
-                self._rows, work.trace, work.moves, game, 1,
+                self._rows, work.trace, work.moves, game, 1, work.searcher, work.position,
             )  # fmt: skip
             if steps <= capacity:
                 return work.trace[:steps], work.moves[:steps]

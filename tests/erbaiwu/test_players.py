@@ -4,15 +4,16 @@ import copy
 
 import pytest
 
-from kernels import engine, policies
+from kernels import engine
 from kernels.erbaiwu import choices
+from kernels.options import PLAIN_POLICIES
 from tests.games import from_values, scenario
 from tests.walk import Walk, restore
 
 
 @pytest.mark.parametrize("policy", ["greedy", "expert"])
 def test_hidden_cards_change_no_choice_in_any_phase(policy):
-    code = policies.POLICIES.index(policy)
+    code = PLAIN_POLICIES.index(policy)
     phases = set()
     moved = 0
     for players in range(2, 7):

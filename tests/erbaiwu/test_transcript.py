@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from kernels import policies
 from kernels.erbaiwu import transcript
+from kernels.options import PLAIN_POLICIES
 from simcli.config.scenario import Shuffle
 from tests.games import from_values, random_rules, scenario
 from tests.transcripts import described, findings, lines_of
@@ -14,14 +14,14 @@ from tests.transcripts import described, findings, lines_of
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_transcripts_replay_clean(players):
-    for policy in policies.POLICIES:
+    for policy in PLAIN_POLICIES:
         chosen = scenario("erbaiwu", policy, players=players, seed=players)
         assert findings(chosen, lines_of(chosen, range(2))) == []
 
 
 def test_transcripts_replay_clean_under_random_rules():
     for number, values in enumerate(random_rules("erbaiwu", 12, seed=21)):
-        chosen = from_values("erbaiwu", values, policies.POLICIES, seed=number)
+        chosen = from_values("erbaiwu", values, PLAIN_POLICIES, seed=number)
         assert findings(chosen, lines_of(chosen, range(2))) == []
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from kernels import engine, policies
+from kernels import engine
 from kernels.erbaiwu import transcript
+from kernels.options import PLAIN_POLICIES
 from simcli.config.scenario import Shuffle
 from simcli.play.simulate import Table
 from tests.erbaiwu.position import line_of
@@ -102,7 +103,7 @@ def test_every_decision_under_the_default_rules(players):
 
 def test_every_decision_under_random_rules():
     for number, values in enumerate(random_rules("erbaiwu", 12, seed=11)):
-        Pair(from_values("erbaiwu", values, policies.POLICIES, seed=number)).play(number)
+        Pair(from_values("erbaiwu", values, PLAIN_POLICIES, seed=number)).play(number)
 
 
 @pytest.mark.parametrize("kind", ["riffle", "overhand"])

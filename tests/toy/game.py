@@ -10,6 +10,7 @@ from tests.toy.columns import COLUMNS
 from tests.toy.options import PARAMETERS, SEATS
 
 HAND = 3
+HIDDEN = -1
 STATE = np.dtype(
     [
         *cards.stock_fields(52),
@@ -111,5 +112,29 @@ def count_cards(rules, state, counts):
 
 
 @jit
+def hide(rules, state, seat):
+    for other in range(state.turn, rules.players):
+        for i in range(HAND):
+            if other != seat:
+                state.stock[state.stock_n] = state.hands[other, i]
+                state.stock_n += 1
+                state.hands[other, i] = HIDDEN
+    cards.forget_order(state)
+
+
+@jit
 def redeal_hidden(rules, state, streams, seat):
-    pass
+    for other in range(rules.players):
+        for i in range(HAND):
+            if state.hands[other, i] == HIDDEN:
+                state.hands[other, i] = cards.draw(state, streams)
+
+
+@jit
+def utility(rules, state, seat):
+    return int(winner(rules, state) == seat)
+
+
+@jit
+def has_won(rules, state, seat):
+    return utility(rules, state, seat)
