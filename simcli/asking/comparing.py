@@ -29,6 +29,21 @@ POINTS = "points"
 _NO_TABLE = "a table is not compared; ask for the share of one value, as in winner = 0"
 
 
+def settings_of(request: Request, base: Scenario, one: str) -> "Duel | Grid":
+    """What is compared: another config, or two settings, the second of which is the first of the texts.
+
+    Raises UserError.
+    """
+    if settings.is_config(one):
+        return configs(request, base, one)
+    if not request.texts:
+        raise UserError(
+            "simcli compare", "Missing argument 'B': a policy, or KEY=VALUE,... (see simcli compare --help)"
+        )
+    other, *texts = request.texts
+    return pair(replace(request, texts=texts), base, one, other)
+
+
 def pair(request: Request, base: Scenario, one: str, other: str) -> "Duel | Grid":
     """Two policies at one table, or two settings each at their own. Raises UserError."""
     if all([settings.is_policy(text) for text in (one, other)]):

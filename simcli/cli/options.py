@@ -101,6 +101,27 @@ def question_keys(level: Text = None, **texts: Text) -> dict[str, Any]:
     return given_only(**texts, level=None if level is None else positive("--level", level))
 
 
+def limits(
+    games: Text = None,
+    precision: Text = None,
+    hits: Text = None,
+    decide: Text = None,
+    min_games: Text = None,
+    max_games: Text = None,
+    time_limit: Text = None,
+) -> dict[str, Any]:
+    """What `ask` stops at, from the options. Raises UserError."""
+    return {
+        "games": None if games is None else game_count("-n", games),
+        "precision": precision,
+        "hits": None if hits is None else game_count("--hits", hits),
+        "decide": decide,
+        "min_games": None if min_games is None else game_count("--min-games", min_games),
+        "max_games": None if max_games is None else game_count("--max-games", max_games),
+        "time_limit": None if time_limit is None else duration("--time-limit", time_limit),
+    }
+
+
 def given_only(**options: Any) -> dict[str, Any]:
     """The options that were given."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,7 +1,7 @@
 """`simcli ask`: how likely something is."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -50,15 +50,7 @@ def main(
     A question is the name of one in the config, or a Boolean SQL expression over the columns of a round; several may
     be asked at once. Without any, all questions of the config are answered.
     """
-    limits: dict[str, Any] = {
-        "games": None if games is None else options.game_count("-n", games),
-        "precision": precision,
-        "hits": None if hits is None else options.game_count("--hits", hits),
-        "decide": decide,
-        "min_games": None if min_games is None else options.game_count("--min-games", min_games),
-        "max_games": None if max_games is None else options.game_count("--max-games", max_games),
-        "time_limit": None if time_limit is None else options.duration("--time-limit", time_limit),
-    }
+    limits = options.limits(games, precision, hits, decide, min_games, max_games, time_limit)
     extra = options.question_keys(level, given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     threads = options.job_count(jobs)
     folder, scenario = options.open_target(target, sets, games, seed)

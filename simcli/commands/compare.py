@@ -1,15 +1,10 @@
 """`simcli compare`: two settings on the same deals."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from simcli.cli import options
 from simcli.cli.options import Text, argument
-from simcli.errors import UserError, exit_code
-
-if TYPE_CHECKING:
-    from simcli.asking.comparing import Duel, Grid
-    from simcli.asking.request import Request
-    from simcli.config.scenario import Scenario
+from simcli.errors import exit_code
 
 One = Annotated[
     str,
@@ -51,27 +46,10 @@ def main(
     from simcli.cli.answers import print_comparison
 
     asked = [text for text in (other, *(texts or ())) if text is not None]
-    work = _settings(Request(config, sets or (), asked, extra), base, one)
+    work = comparing.settings_of(Request(config, sets or (), asked, extra), base, one)
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
     limits = [("-n", work.games or base.games)]
     again = reproduce.command("compare", [config, one, *asked], reproduce.common(extra, sets or (), limits, base.seed))
     print_comparison(comparing.pairs(work), output, again)
     return exit_code(signal)
-
-
-def _settings(request: "Request", base: "Scenario", one: str) -> "Duel | Grid":
-    """What is compared: another config, or two settings, the second of which is taken off the texts."""
-    from dataclasses import replace
-
-    from simcli.asking import comparing
-    from simcli.config.settings import is_config
-
-    if is_config(one):
-        return comparing.configs(request, base, one)
-    if not request.texts:
-        raise UserError(
-            "simcli compare", "Missing argument 'B': a policy, or KEY=VALUE,... (see simcli compare --help)"
-        )
-    other, *texts = request.texts
-    return comparing.pair(replace(request, texts=texts), base, one, other)

@@ -1,16 +1,11 @@
 """`simcli hand`: what a hand is worth."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from simcli.cli.options import Format, GameName, Output, Quiet, Sets, Text, Texts, argument, option
 from simcli.errors import UserError, printable
 
-if TYPE_CHECKING:
-    from kernels.registry import Game
-
-MAX_LETTERS = 2_000
-"""Of one hand: cards in any spelling, with room between them."""
 MAX_HANDS = 200_000
 
 
@@ -23,16 +18,16 @@ def main(
     quiet: Quiet = False,
 ) -> None:
     """Say what a hand is worth in a game."""
+    from simcli.asking.hands import evaluator
     from simcli.cli.printing import print_fields, print_json, print_rows
-    from simcli.config.loading import from_plain, known_game
+    from simcli.config.loading import known_game
 
-    chosen = known_game(game)
+    known_game(game)
     if (file is None) == (not cards):
         raise UserError("hand", "cards are needed, or a file of hands (--file), not both")
     lines = _lines(file) if file is not None else [("CARDS", " ".join(cards or ()))]
-    values = from_plain({"game": game}, "hand", "hand", sets or ()).rules
-    worth = _evaluator(chosen)
-    hands = [_worth(worth, values, place, text) for place, text in lines]
+    worth = evaluator(game, sets or ())
+    hands = [worth(place, text) for place, text in lines]
     if output is Output.json:
         print_json(hands)
     elif output is Output.table:
@@ -44,25 +39,9 @@ def main(
         print_rows(hands, output)
 
 
-def _evaluator(game: "Game") -> Any:
-    if game.hand is None:
-        raise UserError(game.name, "this game does not say what a hand is worth")
-    return game.hand.hand
-
-
-def _worth(worth: Any, values: Any, place: str, text: str) -> Any:
-    from kernels.notation import parse_cards
-
-    if len(text) > MAX_LETTERS:
-        raise UserError(place, f"{len(text):_} characters are no hand; at most {MAX_LETTERS:_}")
-    try:
-        return worth(dict(values), parse_cards(text))
-    except ValueError as error:
-        raise UserError(place, str(error)) from None
-
-
 def _lines(name: str) -> Iterator[tuple[str, str]]:
     """(place, text) of every line that holds a hand; blank lines and `#` comments are skipped."""
+    from simcli.asking.hands import MAX_LETTERS
     from simcli.config.reading import open_text
 
     hands = number = 0

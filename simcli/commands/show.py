@@ -1,18 +1,12 @@
 """`simcli show`: games move by move."""
 
-from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from simcli.cli.options import Quiet, Seed, Sets, Target, number, open_target, print_seed
 from simcli.errors import UserError
-
-if TYPE_CHECKING:
-    from kernels.registry import Game
-    from simcli.config.scenario import Scenario
-    from simcli.play.simulate import Table
 
 
 class Form(StrEnum):
@@ -40,14 +34,15 @@ def main(
     from simcli.play import threads
     from simcli.play.simulate import Table
     from simcli.progress import Progress
+    from simcli.transcript.write import json_lines, text_lines
 
     if folder is None:
         print_seed(scenario, quiet)
     rules = threads.prepare(scenario, Progress(None, quiet))
     table = Table(scenario, rules)
-    write = _text if form is Form.text else _jsonl
+    write = json_lines if form is Form.jsonl else text_lines
     for index in wanted:
-        for line in write(Game(scenario.game), scenario, table, index, legal):
+        for line in write(Game(scenario.game), table, index, legal):
             print(line)
 
 
@@ -66,20 +61,3 @@ def _range(game: str | None, games: str | None) -> range:
     if first >= last:
         raise UserError(f"--games {games}", "an empty range; A:B means games A to B-1")
     return range(first, last)
-
-
-def _jsonl(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript.write import events, json_line
-
-    return (json_line(event) for event in events(game, table, index, legal))
-
-
-def _text(game: "Game", scenario: "Scenario", table: "Table", index: int, legal: bool) -> Iterator[str]:
-    from simcli.transcript.write import steps
-
-    players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
-    yield f"{scenario.game}, game {index} of seed {scenario.seed}; players {players}"
-    for step in steps(game, table, index):
-        line = game.transcript.describe(table.rules, step.before, step.event)
-        if line:
-            yield f"{line}  ({step.event['legal']} actions)" if legal and "legal" in step.event else line

@@ -66,6 +66,7 @@ class Table:
     """One thread's place to play games of one scenario. `rules`: those of `compiled_rules`, where there already."""
 
     def __init__(self, scenario: Scenario, rules: Any = None) -> None:
+        self.scenario = scenario
         self.kernel = Game(scenario.game).kernel
         self.rules = compiled_rules(scenario) if rules is None else rules
         self._seats = seats(scenario)

@@ -1,4 +1,4 @@
-"""Games as transcripts: JSON Lines for programs."""
+"""Games as transcripts: text for people, JSON Lines for programs."""
 
 import json
 from collections.abc import Iterator
@@ -46,3 +46,19 @@ def events(game: Game, table: Table, number: int, legal: bool) -> Iterator[Event
 def json_line(event: Event) -> str:
     """An event as a line, without blanks, cards and names as they are."""
     return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_lines(game: Game, table: Table, number: int, legal: bool = False) -> Iterator[str]:
+    """One game for programs, a line an event."""
+    return (json_line(event) for event in events(game, table, number, legal))
+
+
+def text_lines(game: Game, table: Table, number: int, legal: bool = False) -> Iterator[str]:
+    """One game for people: who plays, and then what happens."""
+    scenario = table.scenario
+    players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
+    yield f"{scenario.game}, game {number} of seed {scenario.seed}; players {players}"
+    for step in steps(game, table, number):
+        line = game.transcript.describe(table.rules, step.before, step.event)
+        if line:
+            yield f"{line}  ({step.event['legal']} actions)" if legal and "legal" in step.event else line
