@@ -173,7 +173,7 @@ def find_candidates(rules, searcher, seat, most):
 
 
 @jit
-def _try_more(rules, searcher, seat, first, count, alive):
+def try_worlds(rules, searcher, seat, first, count, alive):
     """Play worlds first..first+count-1 out, and book what each candidate gains over the first one."""
     values = searcher.values
     gains = searcher.gains
@@ -225,7 +225,7 @@ def _halve(rules, searcher, params, seat, count):
     alive = count
     for _ in range(rounds):
         more = max(1, budget // (rounds * alive))
-        _try_more(rules, searcher, seat, worlds, more, alive)
+        try_worlds(rules, searcher, seat, worlds, more, alive)
         worlds += more
         _best_first(searcher, alive)
         if alive > 2:

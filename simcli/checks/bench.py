@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from kernels import protocol
+from kernels.compiler.jit import ZERO
 from kernels.measure import Measure, Ratio, Suite
 from kernels.options import PLAIN_POLICIES
 from kernels.registry import GAMES, Game
+from kernels.search import HIDDEN, find_candidates, new_searcher, try_worlds
 from simcli.config.loading import from_plain
 from simcli.config.scenario import Scenario
 from simcli.errors import DONE, USAGE
 from simcli.play import threads
-from simcli.play.simulate import Table
+from simcli.play.simulate import Table, plain_params
 from simcli.play.threads import Interrupts, Piece
 from simcli.progress import Progress
 
@@ -30,6 +33,8 @@ _PIECES = 16
 _ASKED = 10_000
 _EVENT = "winner = leader"
 _PERMUTED = 108
+_POSITIONS = 20
+_WORLDS = 500
 _ERROR = "rules.players=1000"
 
 
@@ -114,7 +119,7 @@ def _starter(command: Sequence[str], expected: int) -> Any:
 
 def game(name: str) -> Suite:
     """A game's rounds under every player, two threads against one, the cost of records, and its own measures."""
-    suites = [_players(name), _threads(name), _own(name)]
+    suites = [_players(name), _rollouts(name), _threads(name), _own(name)]
     return Suite([m for suite in suites for m in suite.measures], [r for suite in suites for r in suite.ratios])
 
 
@@ -141,6 +146,31 @@ def _turns(name: str, policy: str) -> Measure:
     games = _games_in(table, SLICE_SECONDS)
     turns = int(table.play(0, games)["turns"].sum())
     return Measure(f"{name}: a turn by {policy}", lambda count: table.play(0, games if count > 1 else 1), turns)
+
+
+def _rollouts(name: str) -> Suite:
+    """What a search is made of: rounds played out by expert from the middle of random ones, hidden cards dealt anew."""
+    table = Table(_scenario(name, "expert"))
+    searcher = new_searcher(table.kernel, plain_params(Game(name)))
+    positions = [_middle(table, number) for number in range(_POSITIONS)]
+
+    def run(count: int) -> None:
+        for state, seat in positions:
+            searcher.states[HIDDEN] = state
+            protocol.hide(table.rules, searcher.states[HIDDEN], seat)
+            find_candidates(table.rules, searcher, seat, 1)
+            try_worlds(table.rules, searcher, seat, ZERO, np.int64(-(-count // _POSITIONS)), 1)
+
+    rollout = Measure(f"{name}: a rollout by expert", run, _POSITIONS * _WORLDS)
+    return Suite([rollout], [Ratio(f"{rollout.name} over a turn", rollout.name, f"{name}: a turn by expert")])
+
+
+def _middle(table: Table, number: int) -> tuple[Any, int]:
+    """The state in the middle of a game's decisions, and the seat to act."""
+    states, moves = table.trace(number)
+    decisions = [place for place, move in enumerate(moves) if move["seat"] >= 0]
+    place = decisions[len(decisions) // 2]
+    return states[place - 1], int(moves[place]["seat"])
 
 
 def _threads(name: str) -> Suite:
