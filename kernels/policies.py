@@ -24,6 +24,12 @@ def pick(streams, seat, count):
 
 
 @jit
+def imagine(rules, state, streams, seat):
+    """Hidden cards lie anywhere, whatever the others have played."""
+    protocol.redeal_hidden(rules, state, streams, seat)
+
+
+@jit
 def random_action(rules, state, streams, actions, seat):
     """Each legal action equally likely."""
     count = protocol.legal(rules, state, actions, ZERO)

@@ -218,7 +218,7 @@ class Bench(Protocol):
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 """The compiled functions of the contract, by name."""
 _PLAYERS = ("greedy", "expert")
-_DEFAULTS = {"random_action": "kernels.policies"}
+_DEFAULTS = {"random_action": "kernels.policies", "imagine": "kernels.policies"}
 """Compiled functions that a game may leave out, and where the one is that is then taken."""
 
 
@@ -334,6 +334,12 @@ def hide(rules: Rules, state: State, seat: int) -> None:
 @compiled
 def redeal_hidden(rules: Rules, state: State, streams: Streams, seat: int) -> None:
     """Deal a state that `hide` left among the places its hidden cards may lie in, drawing from `rng.DEAL`."""
+
+
+@compiled
+def imagine(rules: Rules, state: State, streams: Streams, seat: int) -> None:
+    """As `redeal_hidden`, for a seat that weighs how the others have played; draws from `rng.CHANCE` too. May be left
+    out, and is then `redeal_hidden`."""
 
 
 @compiled

@@ -25,10 +25,10 @@ from kernels.protocol import (
     greedy,
     has_won,
     hide,
+    imagine,
     is_over,
     legal,
     random_action,
-    redeal_hidden,
     score,
     to_act,
     utility,
@@ -112,13 +112,13 @@ def _key(streams, source, decision):
 
 @jit
 def enter_world(rules, searcher, seat, number):
-    """Deal the hidden cards of world `number`; returns where its stream of the deal goes on after that."""
+    """Deal the hidden cards of world `number`; returns where its streams go on after that."""
     states = searcher.states
     streams = searcher.streams
     states[WORLD] = states[HIDDEN]
     rng.start_round(streams, number, 1)
-    redeal_hidden(rules, states[WORLD], streams, seat)
-    used = int(streams.used[rng.DEAL])
+    imagine(rules, states[WORLD], streams, seat)
+    used = max(int(streams.used[rng.DEAL]), int(streams.used[rng.CHANCE]))
     return used + rng.WORDS - 1 & ~(rng.WORDS - 1)  # a whole buffer on: what is drawn now is the same for every action
 
 
@@ -132,6 +132,7 @@ def try_candidates(rules, searcher, seat, number, count):
         states[COPY] = states[WORLD]
         rng.start_round(streams, number, 1)
         streams.used[rng.DEAL] = used
+        streams.used[rng.CHANCE] = used
         play_out(
             rules, searcher.policy, searcher.params, states[COPY], streams, searcher.actions, searcher.candidates[i]
         )

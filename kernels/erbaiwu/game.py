@@ -1,5 +1,7 @@
 """Er Bai Wu in action: the deal, turns, the end of a round, scores and records. RULES.md says what is played."""
 
+import math
+
 import numpy as np
 
 from kernels import cards, policies, rng
@@ -489,9 +491,58 @@ def redeal_hidden(rules, state, streams, seat):
         _offer(state, int(state.turn), int(state.last))
 
 
+_CHOOSY = np.array([0, 60, 75, 95])
+"""Percent of the cards of a hand that are the lower one of two, by how many turns it has had: dear cards go first. So
+the points of imagined hands are those of real ones; fitted to matches of experts."""
+
+
+@jit
+def imagine(rules, state, streams, seat):
+    """Low cards are kept, dear ones go first; who holds a single card has none to settle with."""
+    for other in range(rules.players):
+        hidden = int(state.hidden[other])
+        turns = min(len(_CHOOSY) - 1, int(state.turns_of[other]))
+        percent = int(_CHOOSY[turns]) if hidden > 1 else 0
+        for _ in range(hidden):
+            card = cards.draw(state, streams)
+            if state.stock_n > 0 and rng.below(streams, rng.CHANCE, 100) < percent:
+                card = _lower_of_two(state, card, cards.draw(state, streams))
+            state.hands[other] = int(state.hands[other]) | (1 << int(BIT_OF[card]))
+    if state.phase == choices.PONG and state.ponger != seat:
+        _offer(state, int(state.turn), int(state.last))
+
+
+@jit
+def _lower_of_two(state, one, other):
+    """The card that counts less; the other one goes back to the stock."""
+    if state.values[BIT_OF[other]] < state.values[BIT_OF[one]]:
+        one, other = other, one
+    state.stock[state.stock_n] = other
+    state.stock_n += 1
+    return one
+
+
+_WORTH = 10_000
+_OWN, _HIGHEST, _EVEN = 7.8, 7.0, -0.7
+"""How much a whole 250 of the own total and of the highest other one move the odds of losing, and the odds at 0:
+fitted to matches of experts."""
+
+
 @jit
 def utility(rules, state, seat):
-    return -int(state.gains[seat])
+    """Chance not to lose the match, in ten thousandths; what the round costs, where all rounds are played anyway."""
+    if rules.match_rounds:
+        return -int(state.gains[seat])
+    if state.match_outcome != GOING_ON:
+        return 0 if has_lost(rules, state, seat) else _WORTH
+    highest = 0
+    for other in range(rules.players):
+        if other != seat:
+            highest = max(highest, int(state.totals[other]))
+    odds = _EVEN + (_OWN * int(state.totals[seat]) - _HIGHEST * highest) / rules.match_until
+    # Not the logistic function: whose last digits differ between machines. This one is as steep and needs roots only.
+    half = odds / 2
+    return int(_WORTH * (1 - half / math.sqrt(1 + half * half)) / 2)
 
 
 @jit

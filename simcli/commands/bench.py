@@ -35,11 +35,8 @@ def main(
     suites += [bench.game(known_game(name).name) for name in games or GAMES]
     seconds = bench.measure([thing for suite in suites for thing in suite.measures], count, Progress(None, quiet))
     ratios = list(bench.compare([ratio for suite in suites for ratio in suite.ratios], seconds))
-    least = (
-        [{"what": name, "seconds": min(each), "a second": round(1 / min(each))} for name, each in seconds.items()]
-        if times
-        else []
-    )
+    fastest = {name: min(each) for name, each in seconds.items()} if times else {}
+    least = [{"what": name, "seconds": best, "a second": round(1 / best)} for name, best in fastest.items()]
     if output is Output.json:
         print_json({"ratios": ratios, **({"times": least} if times else {})})
     else:
