@@ -30,6 +30,7 @@ COMMANDS = {
     "sweep": "Answer questions in a grid of settings on the same deals.",
     "run": "Simulate into a run folder; the same command continues where it stopped.",
     "query": "Run a SELECT over the tables of a run.",
+    "plot": "Draw a number, a share by groups, or a share that grows, as text or in a file.",
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",

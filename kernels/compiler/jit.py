@@ -24,8 +24,8 @@ import numpy
 from kernels.compiler import cache, lean
 
 _PLAIN = frozenset(
-    ("transcript", "referee", "exact.py", "hand.py", "bench.py", "hypergeometric.py", "measure.py", "protocol.py",
-     "registry.py")
+    ("transcript", "referee", "exact.py", "hand.py", "bench.py", "hypergeometric.py", "measure.py", "pictures.py",
+     "protocol.py", "registry.py")
 )  # fmt: skip
 """Folders and files of plain Python: nothing compiled calls what stands there, so a word changed there compiles no
 game anew."""

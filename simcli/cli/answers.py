@@ -192,9 +192,14 @@ def _expectation(answer: Answer) -> str:
 
 def _provenance(answer: Answer) -> str:
     scenario = answer.scenario
-    names = [policy.name for policy in scenario.policies]
-    players = f"{len(names)} x {names[0]}" if len(set(names)) == 1 else ", ".join(names)
+    players = players_in_words(scenario)
     return f"{scenario.game}, rules {scenario.rules_hash}, players {players}, seed {scenario.seed}"
+
+
+def players_in_words(scenario: Scenario) -> str:
+    """Who plays: `4 x expert`, or a name for each seat."""
+    names = [policy.name for policy in scenario.policies]
+    return f"{len(names)} x {names[0]}" if len(set(names)) == 1 else ", ".join(names)
 
 
 # Variants side by side

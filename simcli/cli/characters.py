@@ -11,7 +11,7 @@ HANDLER = "simcli"
 """Name of the error handler for characters that an encoding lacks."""
 
 _CARD = re.compile(f"([{SYMBOLS}])(10|[A2-9JQK])?")
-_ASCII = {"█": "#", "±": "+-"}
+_ASCII = {"█": "#", "±": "+-", "≤": "<=", "≥": ">="}
 _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Control characters but for tab and line feed, and those that reorder or hide text."""
 

@@ -15,6 +15,7 @@ LINES = [
     ["sweep", "redox", "-p", "a=1,2", "-p", "b=3"],
     ["run", "redox", "--engine", "dask", "--shard", "0/2"],
     ["query", "folder", "SELECT 1", "--limit", "3"],
+    ["plot", "redox", "turns", "--kind", "groups", "--by", "slam", "--dark", "-O", "x.svg"],
     ["show", "redox", "--format", "jsonl", "--legal", "--games", "1:3"],
     ["replay", "a", "b", "--partial"],
     ["rules", "explain", "redox", "players", "-o", "md"],
