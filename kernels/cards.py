@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kernels import rng
 from kernels.compiler import scratch
 from kernels.compiler.jit import jit, jit_inline
-from kernels.notation import BIG_JOKER, FACES, SMALL_JOKER
+from kernels.notation import FACES, SMALL_JOKER, new_deck
 from kernels.options import SHUFFLES
 
 UNIFORM = SHUFFLES.index("uniform")
@@ -28,8 +28,7 @@ NATURALS = SMALL_JOKER
 WORDS = rng.WORDS
 MAX_DECKS = 4
 MAX_JOKERS = 4
-PLACES = 256
-"""More than the cards of any pack."""
+PLACES = rng.PLACES
 OVERHAND_CUT_BITS = 3
 """In an overhand shuffle each gap between two cards is a cut with chance 1 / 2**3: packets of eight on average."""
 
@@ -37,8 +36,8 @@ OVERHAND_CUT_BITS = 3
 def _sorted_packs() -> NDArray[np.int8]:
     packs = np.zeros((MAX_DECKS, MAX_JOKERS + 1, PLACES), np.int8)
     for decks, jokers in np.ndindex(MAX_DECKS, MAX_JOKERS + 1):
-        deck = [*range(NATURALS), *([BIG_JOKER, SMALL_JOKER] * MAX_JOKERS)[:jokers]]
-        packs[decks, jokers, : (decks + 1) * len(deck)] = deck * (decks + 1)
+        pack = new_deck(jokers) * (decks + 1)
+        packs[decks, jokers, : len(pack)] = pack
     return packs
 
 

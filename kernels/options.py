@@ -65,6 +65,36 @@ def parameters_of(parameters: Mapping[str, Sequence[Parameter]], policy: str) ->
     return SEARCH_PARAMETERS if policy == SEARCH else parameters.get(policy, ())
 
 
+@dataclass(frozen=True)
+class Deal:
+    """The first deal of a game: the pack, and the hand that each card of it goes to."""
+
+    pack: tuple[int, ...]
+    """All its cards."""
+    orders: tuple[tuple[int, ...], ...]
+    """For each seat that may be dealt to first: the hand that each card goes to in the order dealt, seats by their
+    number, then what lies open by its place in `open`."""
+    open: tuple[str, ...] = ()
+    """Names of the places where cards lie open."""
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of all hands: the numbers of the seats, then what lies open."""
+        return (*map(str, range(len(self.orders))), *self.open)
+
+    def first_seats(self, hands: Mapping[str, Sequence[int]]) -> list[int]:
+        """Seats that may be dealt to first so that each hand has room for these cards, given by its name."""
+        needed = [(self.hands.index(name), len(cards)) for name, cards in hands.items()]
+        return [
+            seat for seat, order in enumerate(self.orders) if all(order.count(hand) >= cards for hand, cards in needed)
+        ]
+
+
+def one_at_a_time(seats: int, cards: int) -> tuple[tuple[int, ...], ...]:
+    """The orders of a deal of so many cards one at a time, from any seat on."""
+    return tuple(tuple((first + number) % seats for number in range(cards)) for first in range(seats))
+
+
 class RuleError(ValueError):
     """An option, or a combination of options, that cannot be played."""
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from kernels.measure import Suite
-    from kernels.options import Option, Parameter, Value
+    from kernels.options import Deal, Option, Parameter, Value
     from kernels.records import Column
 
 Rules = Any
@@ -90,6 +90,13 @@ class Options(Protocol):
         """The options, each within its range, with those filled in that follow from others. Raises
         `kernels.options.RuleError` for a combination that cannot be played."""
         ...
+
+    @staticmethod
+    @optional
+    def deal(values: "Mapping[str, Value]") -> "Deal | None":
+        """The first deal of a match, if its cards can be predealt: its kernel then draws who is dealt to first by
+        `kernels.predeal.draw_first_seat`, where that is drawn, and the cards by `kernels.predeal.draw_deal`."""
+        return None
 
 
 class Columns(Protocol):

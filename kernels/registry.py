@@ -11,6 +11,8 @@ GAMES = {
     "erbaiwu": "kernels.erbaiwu",
     "redten": "kernels.redten",
 }
+OWN_NAMES = {"大富翁": "dafuweng", "二百五": "erbaiwu", "嘉兴红十": "redten"}
+"""What players call the games that have a name of their own."""
 
 
 class Game:

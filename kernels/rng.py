@@ -21,6 +21,8 @@ SEARCH = 3  # the keys of the streams that a searching policy imagines by
 SEAT = 4  # + seat: what that seat's policy draws
 MAX_SEATS = 10
 PURPOSES = SEAT + MAX_SEATS
+PLACES = 256
+"""More than the cards of any pack."""
 
 BLOCKS = 8  # blocks made at once, so that the compiler can use wide registers
 WORDS = 4 * BLOCKS
@@ -36,6 +38,12 @@ STREAMS = np.dtype(
         ("game_high", "i8"),
         ("used", "i8", PURPOSES),  # words drawn so far
         ("words", "i8", (PURPOSES, WORDS)),  # the last WORDS made
+        # What the first deal of a game leaves to no chance; see `kernels.predeal`.
+        ("predealt_n", "i8"),
+        ("predealt", "i1", PLACES),  # cards
+        ("predealt_to", "i1", PLACES),  # the hand that each goes to
+        ("first_seats", "i8"),  # seats that may be dealt to first, as bits
+        ("deal_order", "i1", (MAX_SEATS, PLACES)),  # by the seat dealt to first: the hand that each place belongs to
     ]
 )
 

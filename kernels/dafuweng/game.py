@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernels import cards, policies, rng
+from kernels import cards, policies, predeal, rng
 from kernels.compiler import bits
 from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
@@ -114,8 +114,8 @@ def deal(rules, state, streams):
     cards.shuffle_pack(rules, state, streams)
     first = int(state.first_dead)
     if first == NONE:
-        first = rng.below(streams, rng.DEAL, rules.players)
-    cards.draw_many(state, streams, HAND * rules.players)
+        first = predeal.draw_first_seat(state, streams, rules.players)
+    predeal.draw_deal(state, streams, first, HAND * rules.players)
     if state.eager:
         cards.settle(state, streams)
     lay_out(rules, state, first)

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
-from kernels.options import Option, Parameter, RuleError, Value
+from kernels.notation import new_deck
+from kernels.options import Deal, Option, Parameter, RuleError, Value, one_at_a_time
 
 VERSION = 2
 
 MAX_PLAYERS = 10
 MAX_DECKS = 2
+JOKERS_PER_DECK = 2
 HAND = 3
 """Cards dealt to each player; no hand is ever larger."""
 ONE_DECK_PLAYERS = 6
@@ -131,3 +133,10 @@ def check(values: dict[str, Value]) -> dict[str, Value]:
     if values["decks"] is None:
         return {**values, "decks": 1 if seats <= ONE_DECK_PLAYERS else MAX_DECKS}
     return values
+
+
+def deal(values: dict[str, Value]) -> Deal:
+    """One card at a time from the first player on."""
+    seats = players(values)
+    decks = int(values["decks"])  # type: ignore[arg-type]
+    return Deal(tuple(new_deck(JOKERS_PER_DECK) * decks), one_at_a_time(seats, HAND * seats))

@@ -5,8 +5,7 @@ from kernels.compiler.jit import jit, jit_inline
 from kernels.dafuweng import hands
 from kernels.dafuweng.choices import NONE
 from kernels.dafuweng.diary import REMADE, note
-
-JOKERS_PER_DECK = 2
+from kernels.dafuweng.options import JOKERS_PER_DECK
 
 
 @jit

@@ -4,21 +4,19 @@ import math
 
 import numpy as np
 
-from kernels import cards, policies, rng
+from kernels import cards, policies, predeal, rng
 from kernels.compiler.bits import lowest, ones
 from kernels.compiler.jit import jit
 from kernels.erbaiwu import actions as act
 from kernels.erbaiwu import choices, table
 from kernels.erbaiwu.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES, SEATS
 from kernels.erbaiwu.masks import BIT_OF, CARD_OF, FIVES, SUITS, has_two
-from kernels.erbaiwu.options import PARAMETERS
+from kernels.erbaiwu.options import HAND, JOKERS, PARAMETERS
 from kernels.notation import FACES, SMALL_JOKER
 from kernels.records import record_dtype
 
-HAND = 6
 GROUPS = 18
 DECKS = 1
-JOKERS = 2
 NOBODY = -1
 
 STATE = np.dtype(
@@ -218,10 +216,10 @@ def deal(rules, state, streams):
     collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     if state.dealer == NOBODY:
-        state.dealer = rng.below(streams, rng.DEAL, rules.players)
+        state.dealer = predeal.draw_first_seat(state, streams, rules.players)
     open_round(state)
     dealt = HAND * rules.players + 1
-    cards.draw_many(state, streams, dealt)
+    predeal.draw_deal(state, streams, state.dealer, dealt)
     seat = int(state.dealer)
     for i in range(dealt):
         state.hands[seat] = int(state.hands[seat]) | (1 << int(BIT_OF[state.drawn[i]]))

@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
-from kernels.options import Option, Parameter, RuleError, Value
+from kernels.notation import new_deck
+from kernels.options import Deal, Option, Parameter, RuleError, Value, one_at_a_time
 
 VERSION = 1
+HAND = 6
+"""Cards dealt to each player; the dealer takes one more."""
+JOKERS = 2
 LIMIT = 250
 """The total that nobody wants to pass, from which the game has its name."""
 
@@ -147,3 +151,9 @@ def check(values: dict[str, Value]) -> dict[str, Value]:
     if values["match.rounds"] is not None and values["match.until"] != LIMIT:
         raise RuleError("match.until", "a match has `until` or `rounds`, not both")
     return values
+
+
+def deal(values: dict[str, Value]) -> Deal:
+    """One card at a time from the dealer on, who takes one more."""
+    seats = players(values)
+    return Deal(tuple(new_deck(JOKERS)), one_at_a_time(seats, HAND * seats + 1))

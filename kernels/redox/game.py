@@ -5,7 +5,7 @@ Source and readings of the rules: RULES.md. Seats are numbered clockwise; hands 
 
 import numpy as np
 
-from kernels import cards, policies, rng
+from kernels import cards, policies, predeal
 from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit, jit_inline
 from kernels.notation import BIG_JOKER, SMALL_JOKER
@@ -13,7 +13,16 @@ from kernels.records import record_dtype
 from kernels.redox import actions as act
 from kernels.redox import plots, slam, table
 from kernels.redox.columns import COLUMNS, MATCH_OUTCOMES, OUTCOMES
-from kernels.redox.options import MAX_PACK, MAX_PLAYERS, MIN_PLOT, OPENING_RUN, PARAMETERS, SUITS, Rules
+from kernels.redox.options import (
+    MAX_PACK,
+    MAX_PLAYERS,
+    MIN_PLOT,
+    OPENING_RUN,
+    PACKET,
+    PARAMETERS,
+    SUITS,
+    Rules,
+)
 from kernels.redox.planes import (
     CARD_BITS,
     COPIES,
@@ -26,7 +35,6 @@ from kernels.redox.planes import (
     with_card,
 )
 
-PACKET = 5
 NOBODY = -1
 
 _BIG_BIT = 1
@@ -223,14 +231,14 @@ def note_dealt(rules, state):
 def deal(rules, state, streams):
     leader = int(state.next_leader)
     if leader == NOBODY:
-        leader = rng.below(streams, rng.DEAL, rules.players)
+        leader = predeal.draw_first_seat(state, streams, rules.players)
     collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
     clear(rules, state)
     state.leader = leader
     state.turn = leader
     hands = rules.players * rules.hand_size
-    cards.draw_many(state, streams, hands + 1)
+    predeal.draw_deal(state, streams, leader, hands + 1)
     _deal_hands(rules, state)
     state.discards[0] = state.drawn[hands]
     state.discards_n = 1

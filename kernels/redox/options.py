@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from kernels.options import Option, Parameter, RuleError, Value
+from kernels.notation import new_deck
+from kernels.options import Deal, Option, Parameter, RuleError, Value
 
 VERSION = 1
 
@@ -22,6 +23,8 @@ MAX_RUN = HIGH_ACE
 MIN_PLOT = 3
 OPENING_RUN = 4
 """Cards of the run that a player opens with, and that a slam has, at least."""
+PACKET = 5
+"""Cards are dealt in packets of so many, the last one of what is left."""
 FACE_AND_STOCK = 2
 """The least number of cards that must be left after the deal: the face card and one to draw."""
 
@@ -168,6 +171,17 @@ def check(values: dict[str, Value]) -> dict[str, Value]:
     if values["rounds"] is None and values["target"] is None:
         return {**values, "rounds": 1}
     return values
+
+
+def deal(values: dict[str, Value]) -> Deal:
+    """Packets in turn order from the leader on, then the face card."""
+    seats, decks, jokers, hand = (int(values[key]) for key in _DEAL_KEYS)  # type: ignore[arg-type]
+    packets = [min(PACKET, hand - first) for first in range(0, hand, PACKET)]
+    orders = tuple(
+        (*((leader + place) % seats for size in packets for place in range(seats) for _ in range(size)), seats)
+        for leader in range(seats)
+    )
+    return Deal(tuple(new_deck(jokers) * decks), orders, ("face",))
 
 
 _DEAL_KEYS = ("players", "decks", "jokers_per_deck", "hand_size")

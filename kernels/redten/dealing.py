@@ -1,11 +1,11 @@
 """The deal: the pack, who gets which card, and what follows from it before anybody plays."""
 
-from kernels import cards, rng
+from kernels import cards, predeal, rng
 from kernels.compiler.bits import lowest, ones
 from kernels.compiler.jit import jit
 from kernels.notation import FACES
 from kernels.redten import plays
-from kernels.redten.options import PLAYERS
+from kernels.redten.options import JOKERS, PLAYERS
 from kernels.redten.packed import FULL_PACK, RANK_OF, RED_TENS, THREE_OF_HEARTS, add, at_least, pack
 from kernels.redten.plays import NOTHING
 
@@ -17,7 +17,7 @@ ALL_SEATS = (1 << PLAYERS) - 1
 def collect(rules, state):
     """A new pack, or the cards of the last round: as they were played, then the hands left, seat by seat."""
     if state.round_no == 1 or rules.shuffle == cards.UNIFORM:
-        cards.new_pack(state, 1, 2)
+        cards.new_pack(state, 1, JOKERS)
         return
     n = int(state.pile_n)
     for place in range(n):
@@ -113,9 +113,9 @@ def deal(rules, state, streams):
     """Shuffle, choose the first drawer, draw one card each in turn until the pack is used up."""
     collect(rules, state)
     clear_table(state)
-    state.first_drawer = rng.below(streams, rng.DEAL, PLAYERS)
+    state.first_drawer = predeal.draw_first_seat(state, streams, PLAYERS)
     cards.shuffle_pack(rules, state, streams)
-    cards.draw_many(state, streams, FACES)
+    predeal.draw_deal(state, streams, state.first_drawer, FACES)
     seat = int(state.first_drawer)
     for place in range(FACES):
         receive(state, seat, int(state.drawn[place]))

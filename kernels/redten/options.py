@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
-from kernels.options import Option, Parameter, Value
+from kernels.notation import FACES, new_deck
+from kernels.options import Deal, Option, Parameter, Value, one_at_a_time
 
 VERSION = 1
 PLAYERS = 4
+JOKERS = 2
 LEADS_AFTER_OUT = ("next", "partner")
 
 _POINTS = 1000
@@ -123,3 +125,8 @@ def most_rounds(values: dict[str, Value]) -> int:
 def check(values: dict[str, Value]) -> dict[str, Value]:
     """Every combination of options within their bounds can be played."""
     return values
+
+
+def deal(values: dict[str, Value]) -> Deal:
+    """One card at a time from the first drawer on, until the pack is used up."""
+    return Deal(tuple(new_deck(JOKERS)), one_at_a_time(PLAYERS, FACES))

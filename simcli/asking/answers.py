@@ -103,6 +103,7 @@ class Answer:
             "game": scenario.game,
             "rules_hash": scenario.rules_hash,
             "policies": [policy.name for policy in scenario.policies],
+            "predeal": scenario.predealt or None,
             "seed": scenario.seed,
             "identity": scenario.identity,
             "exact": self.exact.describe() if self.exact else None,

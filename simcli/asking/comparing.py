@@ -268,6 +268,8 @@ def pairs(work: Duel | Grid) -> list[Row]:
                 "game": one.scenario.game,
                 "rules_hash_a": one.scenario.rules_hash,
                 "rules_hash_b": other.scenario.rules_hash,
+                "predeal_a": one.scenario.predealt or None,
+                "predeal_b": other.scenario.predealt or None,
                 "seed": one.scenario.seed,
             })  # fmt: skip
     return rows
@@ -305,6 +307,7 @@ def _of_setting(work: Grid, number: int, place: int, answer: Answer | None, key:
         "game": setting.scenario.game,
         "rules_hash": setting.scenario.rules_hash,
         "policies": [policy.name for policy in setting.scenario.policies],
+        "predeal": setting.scenario.predealt or None,
         "seed": setting.scenario.seed,
     }
     if place:

@@ -93,7 +93,7 @@ def known(scenario: Scenario, question: "Question") -> Exact | None:
     target = question.target
     if question.kind != PROPORTION or question.given or target is None or len(target.columns) != 1:
         return None
-    if scenario.shuffle.kind != "uniform":
+    if scenario.shuffle.kind != "uniform" or scenario.predeal:
         return None
     (column,) = target.columns
     classes = _classes(scenario, question.per == "seat", column)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kernels.notation import parse_cards
+from simcli.config import predeal
 from simcli.config.loading import from_plain, known_game
 from simcli.errors import UserError
 
@@ -17,7 +18,8 @@ def evaluator(game: str, sets: Sequence[str] = ()) -> Callable[[str, str], dict[
     Raises UserError, and so does the function.
     """
     room = known_game(game).hand
-    values = from_plain({"game": game}, "hand", "hand", sets).rules
+    scenario = from_plain({"game": game}, "hand", "hand", sets)
+    values, jokers = scenario.rules, predeal.jokers(scenario.game, scenario.rules)
     if room is None:
         raise UserError(game, "this game does not say what a hand is worth")
 
@@ -25,7 +27,7 @@ def evaluator(game: str, sets: Sequence[str] = ()) -> Callable[[str, str], dict[
         if len(text) > MAX_LETTERS:
             raise UserError(place, f"{len(text):_} characters are no hand; at most {MAX_LETTERS:_}")
         try:
-            return room.hand(dict(values), parse_cards(text))
+            return room.hand(dict(values), parse_cards(text, jokers))
         except ValueError as error:
             raise UserError(place, str(error)) from None
 

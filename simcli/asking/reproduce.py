@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from simcli.config.loading import option_of
 from simcli.errors import command_line
 from simcli.stats import stopping
 
@@ -31,7 +32,7 @@ def common(extra: Mapping[str, object], sets: Iterable[str], limits: Options, se
     """The options that commands have in common; no seed of a run, whose games are what they are."""
     keys = [(f"--{key}", value) for key, value in extra.items()]
     seeds = [] if seed is None else [("--seed", seed)]
-    return [*keys, *(("--set", text) for text in sets), *limits, *seeds]
+    return [*keys, *map(option_of, sets), *limits, *seeds]
 
 
 def of_answer(asked: "Asked", question: "Question") -> str:

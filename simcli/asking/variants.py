@@ -9,6 +9,7 @@ from kernels.options import POLICIES, Option, RuleError, Value
 from kernels.registry import Game
 from simcli.asking.questions import MEAN, PROPORTION
 from simcli.asking.request import Asked, Request, prepare
+from simcli.config import predeal
 from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
 from simcli.config.settings import player
@@ -69,6 +70,8 @@ def _with_rule(scenario: Scenario, option: Option, value: Value) -> Scenario | N
     try:
         values = dict(options.check({**scenario.rules, option.key: value}))
     except RuleError:
+        return None
+    if not predeal.fits(scenario.game, values, scenario.predeal):
         return None
     seats = options.players(values)
     players = tuple(scenario.policies[seat % scenario.players] for seat in range(seats))

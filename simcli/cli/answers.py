@@ -9,12 +9,14 @@ from simcli.asking.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.asking.variants import BASE, Variant
 from simcli.cli.options import Output
 from simcli.cli.printing import figure, percent, print_fields, print_json, print_rows, text_of
+from simcli.config import predeal
 from simcli.config.scenario import Scenario
 from simcli.stats.intervals import Interval
 
 _BAR = 40
 _ROUNDING = 1e-13
-_BELOW = ("level", "games", "method", "game", "rules_hash", "rules_hash_a", "rules_hash_b", "seed")
+_BELOW = ("level", "games", "method", "game", "rules_hash", "rules_hash_a", "rules_hash_b", "predeal", "predeal_a",
+          "predeal_b", "seed")  # fmt: skip
 """Columns of comparisons that stand below the table for people, where all rows agree."""
 _SHOWN = ("variant", "estimate", "low", "high", "change", "hits", "eligible", "games", "rules_hash")
 """Columns of variants side by side that people are shown; the rest stands below the table."""
@@ -40,7 +42,8 @@ def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output, again: s
         below = [name for name in rows[0] if name in _BELOW and len({str(row[name]) for row in rows}) == 1]
         hidden = {*below, "policies"} | ({"group"} if not any(row["group"] for row in rows) else set())
         print_rows([{name: value for name, value in row.items() if name not in hidden} for row in rows], output)
-        print(", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in below))
+        known = [name for name in below if rows[0][name] is not None]
+        print(", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in known))
         print(f"again: {again}")
 
 
@@ -50,6 +53,7 @@ def print_plan(plan: Mapping[str, Any], scenario: Scenario, output: Output, agai
         "game": scenario.game,
         "rules_hash": scenario.rules_hash,
         "policies": [policy.name for policy in scenario.policies],
+        **({"predeal": scenario.predealt} if scenario.predeal else {}),
         "seed": scenario.seed,
         "reproduce": again,
     }
@@ -93,6 +97,7 @@ def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval
         "game": answer.scenario.game,
         "rules_hash": answer.scenario.rules_hash,
         "policies": [policy.name for policy in answer.scenario.policies],
+        "predeal": answer.scenario.predealt or None,
         "seed": answer.scenario.seed,
         "identity": answer.scenario.identity,
     }
@@ -110,6 +115,8 @@ def paragraph(answer: Answer) -> Iterator[str]:
     yield from _quantiles(answer)
     yield f"  {_counts(answer)}; stopped by {answer.stopped.replace('_', ' ')}"
     yield from _remarks(answer)
+    if answer.scenario.predeal:
+        yield f"  predealt: {predeal.for_people(answer.scenario)}"
     yield f"  {_provenance(answer)}"
     if answer.examples:
         yield f"  for example in games {', '.join(map(str, answer.examples))} (see them with simcli show)"
@@ -221,7 +228,10 @@ def print_variants(found: Sequence[tuple[Variant, Sequence[Answer]]], output: Ou
         for answers in by_question:
             kind = answers[0][1].question.kind
             print_rows([_for_people(row, kind) for row in _compared(answers)], output, _title(answers[0][1]))
-        print(f"{_provenance(found[0][1][0])} ({found[0][0].label})\nagain: {again}")
+        base, first = found[0]
+        if base.scenario.predeal:
+            print(f"predealt: {predeal.for_people(base.scenario)}")
+        print(f"{_provenance(first[0])} ({base.label})\nagain: {again}")
 
 
 def _title(answer: Answer) -> str:
@@ -253,6 +263,7 @@ def _beside(base: Row, variant: Variant, answer: Answer) -> dict[str, Any]:
         "level": answer.question.level,
         "rules_hash": variant.scenario.rules_hash,
         "policies": [policy.name for policy in variant.scenario.policies],
+        "predeal": variant.scenario.predealt or None,
         "seed": variant.scenario.seed,
     }
 

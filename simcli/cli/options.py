@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcli.config.loading import MAX_GAMES, load
+from simcli.config.loading import MAX_GAMES, Hand, load, option_of
 from simcli.config.nodes import Node
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError, cut
@@ -54,6 +54,9 @@ Questions = Annotated[
 ]
 
 Sets = Annotated[Texts, option("-s --set", "KEY=VALUE", "Change a key of the config, e.g. rules.players=5.")]
+Hands = Annotated[
+    Texts, option("--hand", "[SEAT=]CARDS", "Cards that seat 0, or SEAT, holds when the first round begins.")
+]
 Given = Annotated[Text, option("--given", "EVENT", "Count only where this holds.")]
 Per = Annotated[Text, option("--per", "UNIT", "What is counted: round, or seat (each seat of each round).")]
 Mean = Annotated[Text, option("--mean", "EXPR", "Estimate the mean of a number.")]
@@ -70,6 +73,16 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress an
 Summary = Annotated[bool, typer.Option("--summary", help="Print a line for every column instead of answers.")]
 
 
+def changes(sets: Sequence[str] | None, hands: Sequence[str] | None) -> list[str]:
+    """The changes of the config that `--set` and `--hand` give. Raises UserError for two hands of one seat."""
+    dealt = [Hand(written) for written in hands or ()]
+    seats = [change.partition("=")[0] for change in dealt]
+    for seat in seats:
+        if seats.count(seat) > 1:
+            raise UserError("--hand", f"{seat.removeprefix('predeal.')} is given twice; give all its cards at once")
+    return [*(sets or ()), *dealt]
+
+
 def load_scenario(config: str, sets: Sequence[str] | None = None, games: Text = None, seed: Text = None) -> Scenario:
     """The scenario of CONFIG and the common options. Raises UserError."""
     return load(config, sets or (), games, seed)
@@ -84,9 +97,9 @@ def open_target(
     from simcli.runs.runfolder import open_run
 
     folder = open_run(Path(target))
-    for name, value in (("--set", sets), ("--seed", seed)):
-        if value:
-            raise UserError(f"{target} {name}", NO_OTHER_GAMES)
+    given = [*dict.fromkeys(option_of(change)[0] for change in sets or ()), *(["--seed"] if seed else [])]
+    if given:
+        raise UserError(f"{target} {given[0]}", NO_OTHER_GAMES)
     return folder, folder.scenario
 
 

@@ -38,6 +38,7 @@ def main(
     policies: Annotated[Text, option("--policies", "all|P,...", "Compare the answers under these policies.")] = None,
     vary: Annotated[Text, option("--vary", "rules", "Compare the answers under known alternatives of rules.")] = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the games as a run in the results folder.")] = False,
@@ -53,12 +54,13 @@ def main(
     limits = options.limits(games, precision, hits, decide, min_games, max_games, time_limit)
     extra = options.question_keys(level, given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     threads = options.job_count(jobs)
+    sets = options.changes(sets, hands)
     folder, scenario = options.open_target(target, sets, games, seed)
 
     from simcli.asking.request import Request, prepare
     from simcli.cli.answers import print_answers
 
-    request = Request(target, sets or (), texts or (), extra, **limits)
+    request = Request(target, sets, texts or (), extra, **limits)
     if policies or vary:
         if folder is not None or keep:
             raise UserError("--policies, --vary", options.NO_OTHER_GAMES if folder else "cannot be kept (--keep)")

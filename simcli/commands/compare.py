@@ -26,6 +26,7 @@ def main(
     level: options.Level = None,
     games: options.Games = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     output: options.Format = options.Output.table,
@@ -40,16 +41,17 @@ def main(
     """
     threads = options.job_count(jobs)
     extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
+    sets = options.changes(sets, hands)
     base = options.load_scenario(config, sets, games, seed)
     from simcli.asking import comparing, reproduce
     from simcli.asking.request import Request
     from simcli.cli.answers import print_comparison
 
     asked = [text for text in (other, *(texts or ())) if text is not None]
-    work = comparing.settings_of(Request(config, sets or (), asked, extra), base, one)
+    work = comparing.settings_of(Request(config, sets, asked, extra), base, one)
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)
     limits = [("-n", work.games or base.games)]
-    again = reproduce.command("compare", [config, one, *asked], reproduce.common(extra, sets or (), limits, base.seed))
+    again = reproduce.command("compare", [config, one, *asked], reproduce.common(extra, sets, limits, base.seed))
     print_comparison(comparing.pairs(work), output, again)
     return exit_code(signal)

@@ -18,6 +18,7 @@ def main(
     given: options.Given = None,
     per: options.Per = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     output: options.Format = options.Output.table,
@@ -35,6 +36,7 @@ def main(
         raise UserError(f"--level {level}", "a level lies between 0 and 1")
     if level is None and (precision is None or count is None):
         chance = DEFAULT_LEVEL
+    sets = options.changes(sets, hands)
     scenario = options.load_scenario(config, sets, None, seed)
     from simcli.asking import pilot, reproduce
     from simcli.asking.request import Request, answer, prepare
@@ -43,12 +45,12 @@ def main(
     from simcli.progress import Progress
 
     extra = options.given_only(given=given, per=per)
-    request = Request(config, sets or (), (question,), extra, games=pilot.PILOT_GAMES)
+    request = Request(config, sets, (question,), extra, games=pilot.PILOT_GAMES)
     asked = prepare(request, scenario)
     options.print_seed(scenario, quiet)
     with Interrupts() as interrupts, Progress(asked.total, quiet) as progress:
         answer(asked, threads, progress, interrupts)
     targets = options.given_only(precision=precision, level=level)
-    common = reproduce.common(targets | extra, sets or (), [] if count is None else [("-n", count)], scenario.seed)
+    common = reproduce.common(targets | extra, sets, [] if count is None else [("-n", count)], scenario.seed)
     found = pilot.plan(pilot.read(asked.collector, progress.rate), count, precision, chance)
     print_plan(found, scenario, output, reproduce.command("plan", [config, question], common))

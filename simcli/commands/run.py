@@ -7,6 +7,7 @@ from simcli.cli.options import (
     Config,
     Format,
     Games,
+    Hands,
     Jobs,
     Output,
     Quiet,
@@ -14,14 +15,17 @@ from simcli.cli.options import (
     Seed,
     Sets,
     Summary,
+    changes,
     load_scenario,
 )
+from simcli.config.loading import option_of
 from simcli.errors import command_line
 
 
 def main(
     config: Config,
     sets: Sets = None,
+    hands: Hands = None,
     games: Games = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -40,6 +44,7 @@ def main(
     from simcli.runs.partition import parse_shard
 
     which = parse_shard(shard)
+    sets = changes(sets, hands)
     scenario = load_scenario(config, sets, games, seed)
     player = choose(engine, scheduler, jobs)
     from simcli.asking import questions
@@ -52,8 +57,8 @@ def main(
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)
     if "seed" not in scenario.places and not quiet:
-        again = ["simcli", "run", config, *(word for text in sets or () for word in ("--set", text))]
+        again = ["simcli", "run", config, *(word for text in sets for word in option_of(text))]
         again += ["-n", str(scenario.games), "--seed", str(scenario.seed), "--results", results]
         note(f"seed {scenario.seed} (drawn); the same run again: {command_line(again)}")
-    shown = Shown(output, quiet, summary, Request(config, sets or ()), scenario)
+    shown = Shown(output, quiet, summary, Request(config, sets), scenario)
     return carry_out(folder, RunRequest(scenario.games, which, player, quiet), shown)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from simcli.cli.options import Quiet, Seed, Sets, Target, number, open_target, print_seed
+from simcli.cli.options import Hands, Quiet, Seed, Sets, Target, changes, number, open_target, print_seed
 from simcli.errors import UserError
 
 
@@ -23,12 +23,13 @@ def main(
     form: Annotated[Form, typer.Option("--format", help="Text for people, JSON Lines for programs.")] = Form.text,
     legal: Annotated[bool, typer.Option("--legal", help="Add how many actions each player had.")] = False,
     sets: Sets = None,
+    hands: Hands = None,
     seed: Seed = None,
     quiet: Quiet = False,
 ) -> None:
     """Show one game, or several, move by move."""
     wanted = _range(game, games)
-    folder, scenario = open_target(target, sets, None, seed)
+    folder, scenario = open_target(target, changes(sets, hands), None, seed)
 
     from kernels.registry import Game
     from simcli.play import threads

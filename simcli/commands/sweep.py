@@ -21,6 +21,7 @@ def main(
     level: options.Level = None,
     games: options.Games = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     output: options.Format = options.Output.table,
@@ -32,13 +33,14 @@ def main(
     """
     threads = options.job_count(jobs)
     extra = options.question_keys(mean=mean, quantiles=quantiles, given=given, by=by, per=per, level=level)
+    sets = options.changes(sets, hands)
     base = options.load_scenario(config, sets, games, seed)
     from simcli.asking import comparing, reproduce
     from simcli.asking.request import Request
     from simcli.cli.answers import print_comparison
     from simcli.config import settings
 
-    request = Request(config, sets or (), texts or (), extra)
+    request = Request(config, sets, texts or (), extra)
     work = comparing.Grid(request, settings.grid(config, request.sets, axes or (), base))
     options.print_seed(base, quiet)
     signal = comparing.play(work, base.games, threads, quiet)

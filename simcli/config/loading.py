@@ -13,13 +13,14 @@ from typing import Any
 
 from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults, parameters_of
 from kernels.protocol import Options
-from kernels.registry import GAMES, Game
+from kernels.registry import GAMES, OWN_NAMES, Game
 from simcli.config.nodes import MAX_DEPTH, Node, parse
+from simcli.config.predeal import read_predeal
 from simcli.config.reading import read_config
 from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
 from simcli.errors import UserError, cut, printable, suggestion, unknown
 
-KEYS = ("name", "game", "rules", "policies", "shuffle", "games", "seed", "questions")
+KEYS = ("name", "game", "rules", "policies", "predeal", "shuffle", "games", "seed", "questions")
 QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "table", "expect")
 UNITS = ("round", "seat")
 
@@ -34,7 +35,8 @@ _QUESTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
 def known_game(name: str) -> Game:
-    """The game of this name. Raises UserError."""
+    """The game of this name, or of what players call it. Raises UserError."""
+    name = OWN_NAMES.get(name, name)
     if name not in GAMES:
         raise UserError("GAME", unknown("game", name, GAMES))
     return Game(name)
@@ -67,6 +69,7 @@ def find(config: str) -> Path:
         raise UserError(printable(config[:80]), str(getattr(error, "strerror", None) or error).lower()) from None
     known = shipped()
     name = config.removesuffix(".yaml")
+    name = OWN_NAMES.get(name, name)
     if name in known:
         return known[name]
     reason = "is a folder" if config and path.is_dir() else "no such file or config"
@@ -104,15 +107,17 @@ def build(
     entries = root.map(KEYS)
     if "game" not in entries:
         root.refuse("`game: NAME` is missing", f"one of {', '.join(GAMES)}")
-    game = entries["game"].choice(GAMES)
+    game = _game(entries["game"])
     options = Game(game).options
     rules = resolve_rules(options, entries.get("rules"), entries["game"].place)
+    shuffle = _shuffle(entries.get("shuffle"))
     return Scenario(
         name=_run_name(entries.get("name"), name),
         game=game,
         rules=rules,
         policies=_policies(entries.get("policies"), options, options.players(rules)),
-        shuffle=_shuffle(entries.get("shuffle")),
+        predeal=read_predeal(entries.get("predeal"), game, rules, shuffle),
+        shuffle=shuffle,
         seed=_seed(entries.get("seed")),
         games=_games(entries.get("games")),
         questions=_questions(entries.get("questions")),
@@ -120,12 +125,36 @@ def build(
     )
 
 
+def _game(node: Node) -> str:
+    if isinstance(node.value, str):
+        node = replace(node, value=OWN_NAMES.get(node.value, node.value))
+    return node.choice(GAMES)
+
+
 # Options of the command line
+
+
+class Hand(str):
+    """A change of `predeal`: text like that of `--set`."""
+
+    written: str
+    """What `--hand` was given: `SEAT=CARDS`, or `CARDS` of seat 0."""
+
+    def __new__(cls, written: str) -> "Hand":
+        seat, equals, cards = written.partition("=")
+        change = super().__new__(cls, f"predeal.{seat.strip()}={cards}" if equals else f"predeal.0={written}")
+        change.written = written
+        return change
+
+
+def option_of(change: str) -> tuple[str, str]:
+    """The option that gives a change of the config, and its value."""
+    return ("--hand", change.written) if isinstance(change, Hand) else ("--set", change)
 
 
 def apply_set(root: Node, text: str) -> None:
     """Apply `--set a.b=v`: put a node at a path, making maps on the way. Raises UserError."""
-    place = f"--set {cut(text, 80)}"
+    place = " ".join(map(cut, option_of(text)))
     path, equals, value = text.partition("=")
     segments = path.strip().split(".")
     if not equals or not all(segments):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernels import VERSION as ENGINE_VERSION
+from kernels.notation import card_text
 from kernels.options import Value
 from kernels.registry import Game
 
@@ -64,6 +65,8 @@ class Scenario:
     """From 1 on; 0 in the scenario of a run, which may always be extended."""
     questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The config's questions by name: keys as in `loading.QUESTION_KEYS`, values as they were read."""
+    predeal: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Cards, sorted, that hands hold when the first round begins, by the hand's name in `kernels.options.Deal`."""
     places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each key of the config is (`questions.early.event` at `FILE:LINE:COLUMN ...`), for messages."""
 
@@ -79,9 +82,15 @@ class Scenario:
             "rules": {key: _plain(value) for key, value in sorted(self.rules.items())},
             "policies": [policy.describe() for policy in self.policies],
             "shuffle": self.shuffle.describe(),
+            **({"predeal": self.predealt} if self.predeal else {}),
             "seed": self.seed,
             "versions": {"engine": ENGINE_VERSION, "game": Game(self.game).options.VERSION},
         }
+
+    @property
+    def predealt(self) -> dict[str, str]:
+        """The predealt cards as in a config."""
+        return {name: " ".join(map(card_text, cards)) for name, cards in self.predeal.items()}
 
     @property
     def identity(self) -> str:

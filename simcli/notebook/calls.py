@@ -2,7 +2,8 @@
 
 Arguments mean what the options of the same name mean. `policies`, `rules` and `shuffle` change the config's, as values
 or as text: `policies="random"`, `policies=["expert", {"name": "expert", "params": {"calm": 0}}, ...]`,
-`rules={"rounds": 3}`. With `quiet` nothing is said on stderr. Wrong input raises `simcli.UserError`.
+`rules={"rounds": 3}`. `hand="As 2s"` or `hand={2: "Xb"}` gives cards to seat 0, or to each seat named. With `quiet`
+nothing is said on stderr. Wrong input raises `simcli.UserError`.
 """
 
 import json
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Target = str | os.PathLike[str] | Run
 """A config by its path or name, or a run or its folder."""
 Names = str | Iterable[str]
+Hands = str | Mapping[int | str, str] | None
+"""Cards that seat 0, or each seat named, holds when the first round begins; `face` where the game has one."""
 
 
 def ask(
@@ -44,6 +47,7 @@ def ask(
     policies: Any = None,
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
+    hand: Hands = None,
     seed: int | None = None,
     jobs: int | None = None,
     quiet: bool = False,
@@ -59,7 +63,7 @@ def ask(
     """
     extra = _keys(level, given=given, by=by, per=per, mean=mean, quantiles=quantiles, table=table)
     limits = _limits(games, precision, hits, decide, min_games, max_games, time_limit)
-    asked = _asked(target, [question] if question else [], extra, limits, _sets(policies, rules, shuffle), seed)
+    asked = _asked(target, [question] if question else [], extra, limits, _sets(policies, rules, shuffle, hand), seed)
     names = [estimator.question.written for estimator in asked.collector.estimators]
     if len(names) != 1:
         raise UserError("question", f"there are {len(names)}: {', '.join(names)}; ask one, or all with ask_all")
@@ -76,6 +80,7 @@ def ask_all(
     policies: Any = None,
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
+    hand: Hands = None,
     seed: int | None = None,
     jobs: int | None = None,
     quiet: bool = False,
@@ -88,7 +93,7 @@ def ask_all(
     [128, 500]
     """
     limits = _limits(games, precision)
-    asked = _asked(target, list(questions), {}, limits, _sets(policies, rules, shuffle), seed)
+    asked = _asked(target, list(questions), {}, limits, _sets(policies, rules, shuffle, hand), seed)
     return Rows(_answers(asked, jobs, quiet))
 
 
@@ -108,6 +113,7 @@ def compare(
     policies: Any = None,
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
+    hand: Hands = None,
     seed: int | None = None,
     jobs: int | None = None,
     quiet: bool = False,
@@ -123,7 +129,7 @@ def compare(
     from simcli.asking.request import Request
 
     threads = options.job_count(_text(jobs))
-    name, sets = os.fspath(config), _sets(policies, rules, shuffle)
+    name, sets = os.fspath(config), _sets(policies, rules, shuffle, hand)
     extra = _keys(level, mean=mean, quantiles=quantiles, given=given, by=by, per=per)
     base = options.load_scenario(name, sets, _text(games), _text(seed))
     one = _setting(a)
@@ -142,6 +148,7 @@ def run(
     policies: Any = None,
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
+    hand: Hands = None,
     seed: int | None = None,
     results: str | os.PathLike[str] = "results",
     jobs: int | None = None,
@@ -161,7 +168,9 @@ def run(
     from simcli.runs.partition import WHOLE
 
     threads = options.job_count(_text(jobs))
-    scenario = options.load_scenario(os.fspath(config), _sets(policies, rules, shuffle), _text(games), _text(seed))
+    scenario = options.load_scenario(
+        os.fspath(config), _sets(policies, rules, shuffle, hand), _text(games), _text(seed)
+    )
     questions.check(scenario)
     folder = runfolder.begin(Path(results), scenario)
     request = RunRequest(scenario.games, WHOLE, Threads(threads), quiet)
@@ -217,6 +226,7 @@ def show(
     policies: Any = None,
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
+    hand: Hands = None,
     seed: int | None = None,
     quiet: bool = False,
 ) -> Transcript:
@@ -237,7 +247,7 @@ def show(
     from simcli.transcript import write
 
     number = options.number("--game", str(game), 0, MAX_GAMES)
-    _, scenario = options.open_target(_name(target), _sets(policies, rules, shuffle), None, _text(seed))
+    _, scenario = options.open_target(_name(target), _sets(policies, rules, shuffle, hand), None, _text(seed))
     table = Table(scenario, threads.prepare(scenario, Progress(None, quiet)))
     room = Game(scenario.game)
     text = "\n".join(write.text_lines(room, table, number, legal))
@@ -277,10 +287,12 @@ def _rule_texts(rules: Mapping[str, Any] | None) -> list[str]:
     return [f"rules.{key}={_written(value)}" for key, value in (rules or {}).items()]
 
 
-def _sets(policies: Any, rules: Mapping[str, Any] | None, shuffle: Any) -> list[str]:
-    """The changes to the config, as `--set` takes them."""
+def _sets(policies: Any, rules: Mapping[str, Any] | None, shuffle: Any, hand: Hands) -> list[str]:
+    """The changes to the config, as `--set` and `--hand` take them."""
     others = (("policies", policies), ("shuffle", shuffle))
-    return [*_rule_texts(rules), *(f"{key}={_written(value)}" for key, value in others if value is not None)]
+    sets = [*_rule_texts(rules), *(f"{key}={_written(value)}" for key, value in others if value is not None)]
+    hands = {0: hand} if isinstance(hand, str) else hand or {}
+    return options.changes(sets, [f"{seat}={cards}" for seat, cards in hands.items()])
 
 
 def _setting(setting: str | Mapping[str, Any]) -> str:

@@ -52,6 +52,8 @@ class Answer:
     game: str
     rules_hash: str
     policies: list[str]
+    predeal: dict[str, str] | None
+    """The predealt cards of each hand, if there are any."""
     seed: int
     identity: str
     exact: dict[str, Any] | None
@@ -105,6 +107,7 @@ class Answer:
         return (
             f"{self.eligible:,} {unit}, {self.games:,} games of {self.game}; rules {self.rules_hash}, "
             f"players {', '.join(self.policies)}, seed {self.seed}"
+            + (f"; predealt: {text_of(self.predeal)}" if self.predeal else "")
         )
 
     def _number(self, value: float | None) -> str:
@@ -142,6 +145,8 @@ class Difference:
     game: str
     rules_hash_a: str
     rules_hash_b: str
+    predeal_a: Mapping[str, str] | None
+    predeal_b: Mapping[str, str] | None
     seed: int
     reproduce: str
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels import engine, policies, rng
+from kernels import engine, policies, predeal, rng
 from kernels.compiler import jit
 from kernels.options import PLAIN_POLICIES, POLICIES, compile_rules, parameters_of
 from kernels.registry import Game
@@ -70,19 +70,22 @@ class Table:
         self.kernel = Game(scenario.game).kernel
         self.rules = compiled_rules(scenario) if rules is None else rules
         self._seats = seats(scenario)
-        self._seed = scenario.seed
-        self._game = scenario.game
         self.work = self._workspace()
         self._rows = engine.new_rows(self.kernel, _ROWS)
         self._slice_games = _FIRST_SLICE
 
     def _workspace(self, trace: int = 0) -> engine.Workspace:
-        return engine.new_workspace(self.kernel, *self._seats, self._seed, trace, self._searcher())
+        scenario = self.scenario
+        work = engine.new_workspace(self.kernel, *self._seats, scenario.seed, trace, self._searcher())
+        deal = Game(scenario.game).options.deal(scenario.rules) if scenario.predeal else None
+        if deal is not None:
+            predeal.lay_aside(work.streams, deal, scenario.predeal)
+        return work
 
     def _searcher(self) -> Searcher | None:
         if policies.SEARCH not in self._seats[0]:
             return None
-        return new_searcher(self.kernel, plain_params(Game(self._game)))
+        return new_searcher(self.kernel, plain_params(Game(self.scenario.game)))
 
     def play(
         self,

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from kernels.notation import parse_cards
 from kernels.registry import GAMES
 from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle, identity_of
 from simcli.errors import UserError, shorten
@@ -65,6 +66,7 @@ def scenario_of(document: Mapping[str, Any]) -> Scenario:
         game=config["game"],
         rules={key: tuple(value) if isinstance(value, list) else value for key, value in config["rules"].items()},
         policies=tuple(Policy(policy["name"], policy["params"]) for policy in config["policies"]),
+        predeal={name: tuple(parse_cards(cards)) for name, cards in config.get("predeal", {}).items()},
         shuffle=Shuffle(kind, passes),
         seed=config["seed"],
         games=0,

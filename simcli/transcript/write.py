@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from kernels.engine import DEALT, SCORED
 from kernels.referee.lines import Event
 from kernels.registry import Game
+from simcli.config import predeal
 from simcli.play.simulate import Table
 
 
@@ -58,6 +59,8 @@ def text_lines(game: Game, table: Table, number: int, legal: bool = False) -> It
     scenario = table.scenario
     players = ", ".join(f"{seat} {policy}" for seat, policy in enumerate(scenario.policies))
     yield f"{scenario.game}, game {number} of seed {scenario.seed}; players {players}"
+    if scenario.predeal:
+        yield f"predealt: {predeal.for_people(scenario)}"
     for step in steps(game, table, number):
         line = game.transcript.describe(table.rules, step.before, step.event)
         if line:

@@ -183,13 +183,42 @@ def test_text_goes_both_ways(card):
 
 
 @pytest.mark.parametrize(
-    ("text", "card"), [("S10", "Ts"), ("10s", "Ts"), ("♠A", "As"), ("A♠", "As"), ("♥10", "Th"), ("Joker", "Xb")]
-)
+    ("text", "card"),
+    [
+        ("S10", "Ts"), ("10s", "Ts"), ("♠A", "As"), ("A♠", "As"), ("♥10", "Th"), ("♡️10", "Th"),
+        ("Ｓ１０", "Ts"), ("ａｓ", "As"), ("♠Ａ", "As"),
+        ("黑桃A", "As"), ("红心10", "Th"), ("方块Q", "Qd"), ("梅花３", "3c"),
+        ("大王", "Xb"), ("大鬼", "Xb"), ("小王", "Xs"), ("小鬼", "Xs"),
+        ("鬼", "Xs"), ("王", "Xs"), ("Joker", "Xs"), ("joker", "Xs"), ("x", "Xs"), ("JOKER", "Xb"),
+    ],
+)  # fmt: skip
 def test_forgiving_input(text, card):
     assert notation.card_text(notation.parse_card(text)) == card
+    assert list(map(notation.card_text, notation.parse_cards(text))) == [card]
 
 
-@pytest.mark.parametrize("text", ["", "1s", "11h", "Zs", "A", "Ass", "S-J", "♠", "XX"])
+@pytest.mark.parametrize("card", [notation.SMALL_JOKER, notation.BIG_JOKER])
+def test_jokers_are_read_as_they_are_shown(card):
+    assert notation.parse_card(notation.card_symbol(card)) == card
+
+
+@pytest.mark.parametrize(
+    ("text", "jokers", "cards"),
+    [
+        ("鬼 鬼", "Xs Xb", "Xs Xb"),
+        ("鬼 小鬼", "Xs Xb", "Xb Xs"),
+        ("joker As 大王 joker Joker", "Xs Xs Xb Xb", "Xs As Xb Xs Xb"),
+        ("鬼", "Xb", "Xb"),
+        ("鬼 鬼", "Xb", "Xb Xs"),  # one more than there are: whoever asked is told of it
+        ("鬼，鬼、♠A　10h", None, "Xs Xb As Th"),
+    ],
+)
+def test_jokers_without_a_size_are_those_that_are_not_named(text, jokers, cards):
+    pack = () if jokers is None else (notation.parse_cards(jokers),)
+    assert " ".join(map(notation.card_text, notation.parse_cards(text, *pack))) == cards
+
+
+@pytest.mark.parametrize("text", ["", "1s", "11h", "Zs", "A", "Ass", "S-J", "♠", "XX", "中王", "鬼鬼", "黑桃", "红A"])
 def test_what_is_no_card_is_refused(text):
     with pytest.raises(ValueError, match="is no card"):
         notation.parse_card(text)

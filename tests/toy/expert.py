@@ -2,7 +2,7 @@
 
 from kernels.compiler.jit import jit
 from kernels.notation import SUIT_SIZE
-from tests.toy.game import HAND
+from tests.toy.options import HAND
 
 
 @jit

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from kernels import cards, policies
+from kernels import cards, policies, predeal
 from kernels.compiler.jit import jit
 from kernels.notation import SUIT_SIZE
 from kernels.records import record_dtype
 from tests.toy.columns import COLUMNS
-from tests.toy.options import PARAMETERS, SEATS
+from tests.toy.options import HAND, PARAMETERS, SEATS
 
-HAND = 3
 HIDDEN = -1
 STATE = np.dtype(
     [
@@ -39,7 +38,7 @@ def collect(rules, state):
 def deal(rules, state, streams):
     collect(rules, state)
     cards.shuffle_pack(rules, state, streams)
-    cards.draw_many(state, streams, HAND * rules.players)
+    predeal.draw_deal(state, streams, 0, HAND * rules.players)
     for i in range(HAND * rules.players):
         state.hands[i // HAND, i % HAND] = state.drawn[i]
     if state.eager:

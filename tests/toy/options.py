@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
-from kernels.options import Option, Parameter, Value
+from kernels.notation import new_deck
+from kernels.options import Deal, Option, Parameter, Value
 
 VERSION = 1
+HAND = 3
 SEATS = 4
 """At most so many play."""
 OPTIONS = (
@@ -36,3 +38,10 @@ def most_rounds(values: dict[str, Value]) -> int:
 def check(values: dict[str, Value]) -> dict[str, Value]:
     """Every combination of options can be played."""
     return values
+
+
+def deal(values: dict[str, Value]) -> Deal:
+    """Whole hands, from seat 0 on."""
+    seats = players(values)
+    order = tuple(number // HAND for number in range(HAND * seats))
+    return Deal(tuple(new_deck(0)), (order,) * seats)

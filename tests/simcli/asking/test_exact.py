@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -114,3 +115,9 @@ def test_hands_by_full_ranks() -> None:
     counts = by_full_ranks(13, 4, 0, 5, 3)
     assert counts[1] == 54_912 + 3_744 + 624
     assert sum(counts) == math.comb(52, 5)
+
+
+def test_predealt_cards_make_it_unknown():
+    given = replace(scenario("redox"), predeal={"0": (0,)})
+    assert exact_of(scenario("redox"), event="jokers_2 >= 2") is not None
+    assert exact_of(given, event="jokers_2 >= 2") is None

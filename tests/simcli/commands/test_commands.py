@@ -196,6 +196,11 @@ def test_differences_of_rules(simcli, config):
 # hand
 
 
+def test_hands_in_the_words_of_players(simcli):
+    named = simcli("hand", "嘉兴红十", "鬼", "鬼", "♥３", "-o", "json")[1]
+    assert named == simcli("hand", GAME, "Xs Xb 3h", "-o", "json")[1]
+
+
 def test_hands_of_a_file_in_order(simcli, tmp_path):
     file = tmp_path / "hands.txt"
     file.write_text("# two hands\n3h 4s 5d\n\n♥9 9♠ 10c\n")

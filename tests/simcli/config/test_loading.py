@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kernels.registry import GAMES
-from simcli.config.loading import MAX_SEED, find, from_plain, load
+from simcli.config.loading import MAX_SEED, find, from_plain, known_game, load
 from simcli.config.reading import MAX_CONFIG_BYTES
 from simcli.config.scenario import Scenario, Shuffle
 from simcli.errors import UserError
@@ -108,8 +108,8 @@ BAD_TEXTS = {
     "rules: {}": "c.yaml:1:1: `game: NAME` is missing; one of redox,",
     "[1]": "c.yaml:1:1: a list is not allowed; a map",
     "game: toyz": f"c.yaml:1:7 game: toyz is not allowed; one of {', '.join(GAMES)}, toy; did you mean t",
-    "game: toy\nruls: {}": "c.yaml:2:1 ruls: unknown key; known keys: name, game, rules, policies, shuffle, games, "
-    "seed, questions; did you mean rules",
+    "game: toy\nruls: {}": "c.yaml:2:1 ruls: unknown key; known keys: name, game, rules, policies, predeal, shuffle, "
+    "games, seed, questions; did you mean rules",
     "game: toy\nrules: {player: 3}": "c.yaml:2:9 rules.player: unknown rule; known rules: players, rounds; "
     "did you mean players",
     "game: toy\nrules: {players: 5}": "c.yaml:2:18 rules.players: 5 is not allowed; a whole number from 2 to 4",
@@ -145,7 +145,7 @@ BAD_TEXTS = {
     "game: toy\ngames: " + "9" * 5000: "c.yaml:2:8 games: a number of 5000 digits is not allowed",
     "game: toy\nseed: 18446744073709551616": "c.yaml:2:7 seed: 18446744073709551616 is not allowed; a whole number "
     "from 0 to 18446744073709551615",
-    "game: toy\npolicies: expurt": "c.yaml:2:11 policies: expurt is not allowed; one of random, greedy, expert; "
+    "game: toy\npolicies: expurt": "c.yaml:2:11 policies: expurt is not allowed; one of random, greedy, expert, search; "
     "did you mean expert",
     "game: toy\npolicies: [expert]": "c.yaml:2:11 policies: 1 policies for 2 seats; one for all seats, or a list",
     "game: toy\npolicies: {params: {}}": "c.yaml:2:11 policies: `name` is missing",
@@ -268,3 +268,9 @@ def test_scenarios_are_frozen(write):
     with pytest.raises(AttributeError):
         load(write(FULL)).seed = 8  # type: ignore[misc]
     assert isinstance(load(write(FULL)), Scenario)
+
+
+@pytest.mark.parametrize(("own", "name"), [("大富翁", "dafuweng"), ("二百五", "erbaiwu"), ("嘉兴红十", "redten")])
+def test_games_have_names_of_their_own(write, own, name):
+    assert load(own).game == known_game(own).name == name
+    assert load(write(f"game: {own}\nseed: 1")).identity == load(write(f"game: {name}\nseed: 1")).identity
