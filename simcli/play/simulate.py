@@ -13,7 +13,7 @@ import numpy as np
 
 from kernels import engine, policies, predeal, rng
 from kernels.compiler import jit
-from kernels.options import PLAIN_POLICIES, POLICIES, compile_rules, parameters_of
+from kernels.options import PLAIN_POLICIES, POLICIES, SEARCH, compile_rules, parameters_of
 from kernels.registry import Game
 from kernels.search import Searcher, new_searcher
 from simcli.config.scenario import Scenario
@@ -143,20 +143,23 @@ class Table:
 # Warming up
 
 
-def _warm_mark(game: str) -> Path | None:
-    return jit.cache_folder / f"{game}.warm" if jit.cache_folder else None
+def _warm_mark(scenario: Scenario) -> Path | None:
+    """The file that says so; a table where a seat searches has kernels of its own."""
+    searches = any(policy.name == SEARCH for policy in scenario.policies)
+    name = f"{scenario.game}.search.warm" if searches else f"{scenario.game}.warm"
+    return jit.cache_folder / name if jit.cache_folder else None
 
 
-def is_warm(game: str) -> bool:
-    """Whether the game's kernels have been compiled for this machine and wait in the cache."""
-    mark = _warm_mark(game)
+def is_warm(scenario: Scenario) -> bool:
+    """Whether the scenario's kernels have been compiled for this machine and wait in the cache."""
+    mark = _warm_mark(scenario)
     return mark is not None and mark.exists()
 
 
-def warm(table: Table, game: str) -> None:
-    """Load the game's compiled kernels, or compile them; call it before several threads play. Records nothing."""
+def warm(table: Table, scenario: Scenario) -> None:
+    """Load the scenario's compiled kernels, or compile them; call it before several threads play. Records nothing."""
     table.play(0, 1)
-    mark = _warm_mark(game)
+    mark = _warm_mark(scenario)
     if mark is not None and not mark.exists():
         try:
             mark.touch()

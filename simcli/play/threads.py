@@ -75,13 +75,13 @@ class Interrupts:
 
 def prepare(scenario: Scenario, progress: Progress, interrupts: Interrupts | None = None) -> Any:
     """Load or compile the kernels, on one thread; returns the compiled rules."""
-    if not simulate.is_warm(scenario.game):
+    if not simulate.is_warm(scenario):
         kept = "once on this machine" if jit.cache_folder else "for now: set SIMCLI_CACHE to a folder that keeps them"
         progress.say(f"compiling the kernels of {scenario.game}, {kept} ...")
     if interrupts is not None:
         interrupts.raising = True
     table = simulate.Table(scenario)
-    simulate.warm(table, scenario.game)
+    simulate.warm(table, scenario)
     if interrupts is not None:
         interrupts.raising = False
         if interrupts():
