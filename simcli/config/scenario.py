@@ -47,6 +47,22 @@ class Shuffle:
 
 
 @dataclass(frozen=True)
+class Position:
+    """Where every game begins, if not with a deal: what one seat sees of a game in the middle of a round."""
+
+    place: str
+    """Where it comes from, for messages: `FILE:LINE`."""
+    seat: int
+    """Who sees it: what is hidden from them is dealt anew in each game."""
+    state: bytes = field(repr=False)
+    """A record of the game's STATE, as `kernels.protocol.hide` leaves it."""
+
+    def describe(self) -> dict[str, Any]:
+        """What decides the games."""
+        return {"seat": self.seat, "state": hashlib.sha256(self.state).hexdigest()[:16]}
+
+
+@dataclass(frozen=True)
 class Scenario:
     """Everything that decides the games, and how many of them are asked for."""
 
@@ -67,6 +83,8 @@ class Scenario:
     """The config's questions by name: keys as in `loading.QUESTION_KEYS`, values as they were read."""
     predeal: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Cards, sorted, that hands hold when the first round begins, by the hand's name in `kernels.options.Deal`."""
+    position: Position | None = None
+    """Where games begin; None: with a deal."""
     places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each key of the config is (`questions.early.event` at `FILE:LINE:COLUMN ...`), for messages."""
 
@@ -83,6 +101,7 @@ class Scenario:
             "policies": [policy.describe() for policy in self.policies],
             "shuffle": self.shuffle.describe(),
             **({"predeal": self.predealt} if self.predeal else {}),
+            **({"position": self.position.describe()} if self.position else {}),
             "seed": self.seed,
             "versions": {"engine": ENGINE_VERSION, "game": Game(self.game).options.VERSION},
         }

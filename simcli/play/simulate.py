@@ -76,7 +76,8 @@ class Table:
 
     def _workspace(self, trace: int = 0) -> engine.Workspace:
         scenario = self.scenario
-        work = engine.new_workspace(self.kernel, *self._seats, scenario.seed, trace, self._searcher())
+        searcher, position = self._searcher(), self._position()
+        work = engine.new_workspace(self.kernel, *self._seats, scenario.seed, trace, searcher, position)
         deal = Game(scenario.game).options.deal(scenario.rules) if scenario.predeal else None
         if deal is not None:
             predeal.lay_aside(work.streams, deal, scenario.predeal)
@@ -86,6 +87,14 @@ class Table:
         if policies.SEARCH not in self._seats[0]:
             return None
         return new_searcher(self.kernel, plain_params(Game(self.scenario.game)))
+
+    def _position(self) -> engine.Position | None:
+        given = self.scenario.position
+        if given is None:
+            return None
+        states = np.zeros(2, self.kernel.STATE).view(np.recarray)
+        states[engine.BEGINNING] = np.frombuffer(given.state, self.kernel.STATE)[0]
+        return engine.Position(states, given.seat)
 
     def play(
         self,
@@ -144,10 +153,10 @@ class Table:
 
 
 def _warm_mark(scenario: Scenario) -> Path | None:
-    """The file that says so; a table where a seat searches has kernels of its own."""
+    """The file that says so; a table where a seat searches, or games begin from a position, has kernels of its own."""
     searches = any(policy.name == SEARCH for policy in scenario.policies)
-    name = f"{scenario.game}.search.warm" if searches else f"{scenario.game}.warm"
-    return jit.cache_folder / name if jit.cache_folder else None
+    name = scenario.game + ".search" * searches + ".position" * (scenario.position is not None)
+    return jit.cache_folder / f"{name}.warm" if jit.cache_folder else None
 
 
 def is_warm(scenario: Scenario) -> bool:

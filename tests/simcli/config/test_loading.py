@@ -145,8 +145,8 @@ BAD_TEXTS = {
     "game: toy\ngames: " + "9" * 5000: "c.yaml:2:8 games: a number of 5000 digits is not allowed",
     "game: toy\nseed: 18446744073709551616": "c.yaml:2:7 seed: 18446744073709551616 is not allowed; a whole number "
     "from 0 to 18446744073709551615",
-    "game: toy\npolicies: expurt": "c.yaml:2:11 policies: expurt is not allowed; one of random, greedy, expert, search; "
-    "did you mean expert",
+    "game: toy\npolicies: expurt": "c.yaml:2:11 policies: expurt is not allowed; one of random, greedy, expert, "
+    "search; did you mean expert",
     "game: toy\npolicies: [expert]": "c.yaml:2:11 policies: 1 policies for 2 seats; one for all seats, or a list",
     "game: toy\npolicies: {params: {}}": "c.yaml:2:11 policies: `name` is missing",
     "game: toy\npolicies: {name: expert, params: {corage: 1}}": "c.yaml:2:35 policies.params.corage: unknown key; "
