@@ -72,7 +72,7 @@ class Table:
         self._seats = seats(scenario)
         self.work = self._workspace()
         self._rows = engine.new_rows(self.kernel, _ROWS)
-        self._slice_games = _FIRST_SLICE
+        self._slice_games = _FIRST_SLICE if self.work.searcher is None else 1
 
     def _workspace(self, trace: int = 0) -> engine.Workspace:
         scenario = self.scenario
