@@ -30,12 +30,6 @@ def imagine(rules, state, streams, seat):
 
 
 @jit
-def solve(rules, state, streams, actions, levels, seat):
-    """No end of a round is looked at whole."""
-    return False
-
-
-@jit
 def random_action(rules, state, streams, actions, seat):
     """Each legal action equally likely."""
     count = protocol.legal(rules, state, actions, ZERO)

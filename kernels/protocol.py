@@ -224,8 +224,8 @@ class Bench(Protocol):
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 """The compiled functions of the contract, by name."""
-_PLAYERS = ("greedy", "expert", "solve")
-_DEFAULTS = dict.fromkeys(("random_action", "imagine", "solve"), "kernels.policies")
+_PLAYERS = ("greedy", "expert")
+_DEFAULTS = dict.fromkeys(("random_action", "imagine"), "kernels.policies")
 """Compiled functions that a game may leave out, and where the one is that is then taken."""
 
 
@@ -316,14 +316,6 @@ def greedy(rules: Rules, params: Params, state: State, streams: Streams, actions
 @compiled
 def expert(rules: Rules, params: Params, state: State, streams: Streams, actions: Actions, seat: int) -> int:
     """The legal action that the strong player takes; sees and draws as `greedy` does."""
-    raise NotImplementedError
-
-
-@compiled
-def solve(rules: Rules, state: State, streams: Streams, actions: Actions, levels: Any, seat: int) -> int:
-    """Where few enough cards are left: play the round to its end with everybody doing the best for their side, all
-    cards seen, and make `state` such that `utility` and `has_won` tell how it ends for the seat. Returns whether it
-    did. levels: at least 64 states of room. May be left out, and then never does; belongs to `expert.py`."""
     raise NotImplementedError
 
 

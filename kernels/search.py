@@ -30,7 +30,6 @@ from kernels.protocol import (
     legal,
     random_action,
     score,
-    solve,
     to_act,
     utility,
 )
@@ -38,7 +37,6 @@ from kernels.protocol import (
 MAX_CANDIDATES = {parameter.name: parameter.high for parameter in SEARCH_PARAMETERS}["candidates"]
 HIDDEN, WORLD, COPY = range(3)
 """States of a searcher: what the seat sees, one world, and the copy of it that is played out."""
-LEVELS = 64
 ACTIONS = 4096
 _PERCENT = 100.0
 
@@ -52,8 +50,6 @@ class Searcher(NamedTuple):
     """Their parameters: records of the game's PARAMS, one a seat."""
     states: np.ndarray
     """Records of the game's STATE: HIDDEN, WORLD, COPY."""
-    levels: np.ndarray
-    """LEVELS records of STATE: room for `protocol.solve`."""
     streams: Any
     """A record of `rng.STREAMS`, for the worlds alone."""
     actions: np.ndarray
@@ -73,7 +69,6 @@ def new_searcher(kernel: Any, params: np.ndarray, seed: int = 0) -> Searcher:
         np.full(rng.MAX_SEATS, policies.EXPERT, np.int64),
         params.view(np.recarray),
         np.zeros(3, kernel.STATE).view(np.recarray),
-        np.zeros(LEVELS, kernel.STATE).view(np.recarray),
         rng.new_streams(seed),
         np.zeros(ACTIONS, np.int64),
         np.zeros(MAX_CANDIDATES, np.int64),
@@ -93,17 +88,15 @@ def _plain_choice(rules, policy, params, state, streams, actions, seat):
 
 
 @jit
-def play_out(rules, searcher, state, seat, action):
-    """Carry out an action and play the round to its end: solved where the game can, else by plain players."""
-    streams = searcher.streams
-    actions = searcher.actions
-    apply(rules, state, streams, action)
-    if not is_over(rules, state) and solve(rules, state, streams, actions, searcher.levels, seat):
-        return
-    while not is_over(rules, state):
-        other = to_act(rules, state)
-        action = _plain_choice(rules, searcher.policy[other], searcher.params[other], state, streams, actions, other)
+def play_out(rules, searcher, state, action):
+    """Carry out an action, let plain players play the round to its end, and score it."""
+    policy, params, streams, actions = searcher.policy, searcher.params, searcher.streams, searcher.actions
+    while True:
         apply(rules, state, streams, action)
+        if is_over(rules, state):
+            break
+        seat = to_act(rules, state)
+        action = _plain_choice(rules, policy[seat], params[seat], state, streams, actions, seat)
     score(rules, state)
 
 
@@ -141,7 +134,7 @@ def try_candidates(rules, searcher, seat, number, count):
         rng.start_round(streams, number, 1)
         streams.used[rng.DEAL] = used
         streams.used[rng.CHANCE] = used
-        play_out(rules, searcher, states[COPY], seat, searcher.candidates[i])
+        play_out(rules, searcher, states[COPY], searcher.candidates[i])
         searcher.values[0, i] = utility(rules, states[COPY], seat)
         searcher.values[1, i] = has_won(rules, states[COPY], seat)
 

@@ -4,7 +4,6 @@ from kernels.compiler.bits import lowest
 from kernels.compiler.jit import jit
 from kernels.redten import plays
 from kernels.redten.dealing import NOBODY
-from kernels.redten.endgame import solve as solve
 from kernels.redten.game import legal
 from kernels.redten.judgement import PERCENT, fewest_left, friendship, stands, strength, unseen_by, winners
 from kernels.redten.packed import BLACK_TEN, RANK_MASK, RED_BIT, RED_TEN, at_least, place_of_rank
