@@ -25,6 +25,7 @@ from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, 
 
 COMMANDS = {
     "ask": "Answer a probability question, simulating what is needed.",
+    "questions": "List the questions that configs name, each in a sentence.",
     "plan": "Play a pilot, and estimate how many games and how much time a precision takes.",
     "compare": "Compare two settings, such as two policies, on the same deals.",
     "sweep": "Answer questions in a grid of settings on the same deals.",
@@ -34,6 +35,7 @@ COMMANDS = {
     "show": "Show games move by move, for people or for programs.",
     "replay": "Check transcripts move by move against the rules.",
     "rules": "The games, their rules and options, and what each default rests on.",
+    "init": "Write a config with every key, its default and its range.",
     "exact": "Count exactly in how many of all dealt hands an event happens.",
     "hand": "Say what a hand is worth.",
     "doctor": "Compile the kernels, and test that everything works on this machine.",

@@ -68,6 +68,17 @@ def test_rules(folder):
     assert {"winner", "points_0", "match_outcome", "place_1"} <= columns
 
 
+def test_a_config_to_begin_with(folder):
+    answer("init", "toy", folder / "new.yaml")
+    assert answer("questions", folder / "new.yaml").endswith("  points  Points of seat 0 in a round.\n")
+    assert from_json("ask", folder / "new.yaml", "points", "-n", 5)["answers"][0]["games"] == 5
+    assert '"courage"' in answer("rules", "schema", "toy")
+
+
+def test_plot(folder):
+    assert "winner" in answer("plot", folder / "toy.yaml", "winner", "-n", GAMES)
+
+
 def test_run_resume_verify_and_query(folder):
     run = run_in(folder)
     assert "nothing is missing" in call(["resume", str(run)])[2]

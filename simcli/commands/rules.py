@@ -118,6 +118,18 @@ def columns(game: GameName, sets: Sets = None, output: Format = Output.table) ->
     print_rows(_columns(game, sets or (), output), output)
 
 
+@app.command()
+def schema(
+    game: Annotated[str, argument("GAME", "Configs of this game alone; by default, of all.")] = "",
+) -> None:
+    """Print the JSON Schema of configs, by which editors complete and check them."""
+    from simcli.cli.printing import print_json
+    from simcli.config.loading import known_game
+    from simcli.config.schema import schema as schema_of
+
+    print_json(schema_of(known_game(game).name if game else None))
+
+
 def _columns(game: str, sets: Sequence[str] = (), output: Output = Output.table) -> list[dict[str, Any]]:
     from simcli.config.loading import from_plain, known_game
     from simcli.tables.columns import TABLES, names, of_table
@@ -189,22 +201,15 @@ def _differences(left: "Scenario", right: "Scenario", name: str) -> list[dict[st
 
 
 def _row(option: "Option") -> dict[str, Any]:
+    from simcli.config.draft import allowed
+
     return {
         "option": option.key,
         "default": _plain(option.default),
-        "allowed": _allowed(option),
+        "allowed": allowed(option),
         "what it does": option.doc,
     }
 
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
-
-
-def _allowed(option: "Option") -> str:
-    if option.choices:
-        return " | ".join(option.choices)
-    if isinstance(option.default, bool):
-        return "true | false"
-    span = f"{option.low}..{option.high}"
-    return f"[{', '.join(option.parts)}] each {span}" if option.parts else span

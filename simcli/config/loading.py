@@ -21,7 +21,7 @@ from simcli.config.scenario import RUN_NAME, Policy, Scenario, Shuffle
 from simcli.errors import UserError, cut, printable, suggestion, unknown
 
 KEYS = ("name", "game", "rules", "policies", "predeal", "shuffle", "games", "seed", "questions")
-QUESTION_KEYS = ("event", "given", "by", "per", "mean", "quantiles", "table", "expect")
+QUESTION_KEYS = ("title", "event", "given", "by", "per", "mean", "quantiles", "table", "expect")
 UNITS = ("round", "seat")
 
 DEFAULT_POLICY = "expert"
@@ -416,6 +416,8 @@ def _question(node: Node) -> dict[str, Any]:
             question[key] = child.choice(UNITS)
         elif key == "expect":
             question[key] = child.plain_data()
+        elif key == "title":
+            question[key] = child.text("a sentence")
         else:
             question[key] = child.text("an SQL expression")
     return question

@@ -10,6 +10,8 @@ from simcli import app
 LINES = [
     ["ask", "redox", "slam", "turns < 9", "--given", "slam", "-s", "a=1", "--set", "b=2", "-n", "5", "--keep", "-q"],
     ["ask", "redox", "-o", "json", "--results", "", "--level", "0.9"],
+    ["questions", "redox", "-o", "md"],
+    ["init", "redox", "my.yaml"],
     ["plan", "redox", "slam", "--precision", "2%"],
     ["compare", "redox", "expert", "greedy", "slam", "-j", "2", "-o", "csv"],
     ["sweep", "redox", "-p", "a=1,2", "-p", "b=3"],
