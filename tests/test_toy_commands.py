@@ -76,7 +76,7 @@ def test_a_config_to_begin_with(folder):
 
 
 def test_plot(folder):
-    assert "winner" in answer("plot", folder / "toy.yaml", "winner", "-n", GAMES)
+    assert "share of rounds" in answer("plot", folder / "toy.yaml", "winner", "-n", GAMES)
 
 
 def test_run_resume_verify_and_query(folder):
