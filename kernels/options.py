@@ -55,7 +55,7 @@ class Parameter:
 SEARCH_PARAMETERS = (
     Parameter("worlds", 32, 1, 65_536, "Deals of the hidden cards that an action is played out in, on average."),
     Parameter("candidates", 12, 2, 64, "Actions looked at, at most: the expert's, greedy's, and others at random."),
-    Parameter("margin", 200, 0, 1_000, "Hundredths of a standard error by which an action must beat the expert's."),
+    Parameter("margin", 100, 0, 1_000, "Hundredths of a standard error by which an action must beat the expert's."),
     Parameter("by", 2, 0, 2, "Who plays the games out on every seat.", PLAIN_POLICIES),
 )
 

@@ -228,6 +228,8 @@ def _halve(rules, searcher, params, seat, count):
         try_worlds(rules, searcher, seat, worlds, more, alive)
         worlds += more
         _best_first(searcher, alive)
+        if searcher.gains[0, 1] <= 0:
+            return int(searcher.candidates[0])  # nothing looks better: most decisions end here, after a few worlds
         if alive > 2:
             alive = alive + 1 >> 1
     if _stands_out(searcher.gains[0, 1], searcher.gains[1, 1], worlds, params.margin):
