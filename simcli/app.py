@@ -23,32 +23,45 @@ from simcli.cli.characters import HANDLER, guarded
 from simcli.cli.light import lighten
 from simcli.errors import DONE, INTERNAL, USAGE, Stopped, UserError, printable, unknown
 
-COMMANDS = {
-    "ask": "Answer a probability question, simulating what is needed.",
-    "questions": "List the questions that configs name, each in a sentence.",
-    "plan": "Play a pilot, and estimate how many games and how much time a precision takes.",
-    "compare": "Compare two settings, such as two policies, on the same deals.",
-    "sweep": "Answer questions in a grid of settings on the same deals.",
-    "run": "Simulate into a run folder; the same command continues where it stopped.",
-    "query": "Run a SELECT over the tables of a run.",
-    "plot": "Draw a number, a share by groups, or a share that grows, as text or in a file.",
-    "show": "Show games move by move, for people or for programs.",
-    "replay": "Check transcripts move by move against the rules.",
-    "rules": "The games, their rules and options, and what each default rests on.",
-    "init": "Write a config with every key, its default and its range.",
-    "exact": "Count exactly in how many of all dealt hands an event happens.",
-    "hand": "Say what a hand is worth.",
-    "doctor": "Compile the kernels, and test that everything works on this machine.",
-    "bench": "Measure speed, as ratios of things timed in one run.",
-    "resume": "List the games that a run is missing, and play them.",
-    "merge": "Join the folders of a run's shards.",
-    "verify": "Check that a run is intact, and recompute some of it.",
+GROUPS = {
+    "Ask": {
+        "ask": "Answer a probability question, simulating what is needed.",
+        "questions": "List the questions that configs name, each in a sentence.",
+        "plan": "Play a pilot, and estimate how many games and how much time a precision takes.",
+        "compare": "Compare two settings, such as two policies, on the same deals.",
+        "sweep": "Answer questions in a grid of settings on the same deals.",
+    },
+    "Watch": {
+        "show": "Show games move by move, for people or for programs.",
+        "replay": "Check transcripts move by move against the rules.",
+        "plot": "Draw a number, a share by groups, or a share that grows, as text or in a file.",
+    },
+    "Runs": {
+        "run": "Simulate into a run folder; the same command continues where it stopped.",
+        "query": "Run a SELECT over the tables of a run.",
+        "resume": "List the games that a run is missing, and play them.",
+        "merge": "Join the folders of a run's shards.",
+        "verify": "Check that a run is intact, and recompute some of it.",
+    },
+    "Rules and hands": {
+        "rules": "The games, their rules and options, and what each default rests on.",
+        "init": "Write a config with every key, its default and its range.",
+        "exact": "Count exactly in how many of all dealt hands an event happens.",
+        "hand": "Say what a hand is worth.",
+    },
+    "This machine": {
+        "doctor": "Compile the kernels, and test that everything works on this machine.",
+        "bench": "Measure speed, as ratios of things timed in one run.",
+    },
 }
-"""Name and one line of help of every command, in the order of `simcli --help`."""
+"""Name and one line of help of every command, in the groups and the order of `simcli --help`."""
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 _ALLOCATIONS_BEFORE_COLLECTION = 1_000_000
 """Modules that load make much that lives on and no garbage; looking for it at Python's pace is a fifth of the start."""
 
+_COMPLETE = "_SIMCLI_COMPLETE"
+"""The variable by which a shell asks for completions."""
 _NOT_THE_USERS_FAULT = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM)
 
 
@@ -66,11 +79,12 @@ class Commands(TyperGroup):
         if app is None:
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name)(module.main)
-        return lighten(get_command(app))
+        return lighten(get_command(app), cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(list(commands.items()))
 
 
 def _print_version(wanted: bool) -> None:
@@ -84,7 +98,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
+_app = typer.Typer(cls=Commands, rich_markup_mode=None)
 
 
 @_app.callback()
@@ -94,6 +108,8 @@ def _root(
     ] = False,
 ) -> None:
     """Monte Carlo simulation of card games: ask how likely something is, watch games, check transcripts.
+
+    `simcli help COMMAND`, or `simcli COMMAND -h`, shows the options of a command, and examples.
 
     Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 internal error, 2 bad usage or config,
     3 stopped by a budget or incomplete, 4 an expectation failed, 5 a verification failed, 130 interrupted, 143
@@ -106,11 +122,24 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def invoke(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] == "help":
+        arguments = [*arguments[1:], "--help"]
     command = lighten(get_command(_app))
+    if _COMPLETE in os.environ:
+        return _complete(command)
     with command.make_context("simcli", list(arguments)) as context:
         code = command.invoke(context)
     sys.stdout.flush()
     return code if isinstance(code, int) else DONE
+
+
+def _complete(command: Any) -> int:
+    """Answer a shell that asks how a command line may go on, or for the script by which it asks."""
+    from typer.completion import shell_complete
+
+    with suppress(UserError):
+        return shell_complete(command, {}, "simcli", _COMPLETE, os.environ[_COMPLETE])
+    return DONE
 
 
 def silence_stdout() -> None:

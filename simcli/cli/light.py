@@ -4,10 +4,12 @@ other types are left to typer.
 """
 
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import typer
 
+from simcli.cli.examples import lines
 from simcli.errors import suggestion
 
 
@@ -38,18 +40,33 @@ class _Plain:
         return member
 
 
-def lighten(command: Any) -> Any:
-    """Give every plain parameter of a command, and of its subcommands, the light converter; show arguments by name."""
-    help_option = command.get_help_option(typer.Context(command))
+HELP = ["-h", "--help"]
+
+
+def lighten(command: Any, path: str = "") -> Any:
+    """Give every plain parameter of a command, and of its subcommands, the light converter; show arguments by name, and
+    examples. path: the words of the command."""
+    help_option = command.get_help_option(typer.Context(command, help_option_names=HELP))
+    if help_option:
+        help_option.opts.sort(key=HELP.index)  # typer has them in a set
     for param in [*command.params, *([help_option] if help_option else [])]:
         annotation = param.type_descriptor.annotation
         if _is_plain(annotation):
             param.get_runtime_param = _Plain(annotation).itself
         if param.param_type_name == "argument":
             _show_by_name(param)
-    for child in getattr(command, "commands", {}).values():
-        lighten(child)
+    if lines(path):
+        command.format_epilog = partial(_show_examples, lines(path))
+    for name, child in getattr(command, "commands", {}).items():
+        lighten(child, f"{path} {name}")
     return command
+
+
+def _show_examples(examples: list[str], ctx: Any, formatter: Any) -> None:
+    """At the end of help, command lines as they are typed: none is broken."""
+    with formatter.section("Examples"):
+        for example in examples:
+            formatter.write(f"  {example}\n")
 
 
 def _show_by_name(argument: Any) -> None:

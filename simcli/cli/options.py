@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcli.cli import completion
 from simcli.config.loading import MAX_GAMES, Hand, load, option_of
 from simcli.config.nodes import Node
 from simcli.config.scenario import Scenario
@@ -31,29 +32,34 @@ class Output(StrEnum):
     md = "md"
 
 
-def argument(metavar: str, text: str) -> Any:
-    """A place on the command line, for `Annotated`."""
-    return typer.Argument(metavar=metavar, help=text)
+def argument(metavar: str, text: str, offers: Any = None) -> Any:
+    """A place on the command line, for `Annotated`; offers: a function of `simcli.cli.completion`."""
+    return typer.Argument(metavar=metavar, help=text, autocompletion=offers)
 
 
-def option(names: str, metavar: str, text: str) -> Any:
-    """An option that takes a value, by its names, for `Annotated`."""
-    return typer.Option(*names.split(), metavar=metavar, help=text)
+def option(names: str, metavar: str, text: str, offers: Any = None) -> Any:
+    """An option that takes a value, by its names, for `Annotated`; offers: a function of `simcli.cli.completion`."""
+    return typer.Option(*names.split(), metavar=metavar, help=text, autocompletion=offers)
 
 
 Text = str | None
 Texts = list[str] | None
 
-Config = Annotated[str, argument("CONFIG", "A YAML file, or the name of a config that comes with simcli.")]
-Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.")]
-GameName = Annotated[str, argument("GAME", "Name of a game; see `simcli rules list`.")]
-GameNames = Annotated[Texts, argument("GAME...", "Names of games; all by default.")]
-Run = Annotated[str, argument("RUN", "The folder of a run.")]
+Config = Annotated[
+    str, argument("CONFIG", "A YAML file, or the name of a config that comes with simcli.", completion.configs)
+]
+Target = Annotated[str, argument("CONFIG-or-RUN", "A config, or the folder of a run.", completion.targets)]
+GameName = Annotated[str, argument("GAME", "Name of a game; see `simcli rules list`.", completion.games)]
+GameNames = Annotated[Texts, argument("GAME...", "Names of games; all by default.", completion.games)]
+Run = Annotated[str, argument("RUN", "The folder of a run.", completion.runs)]
 Questions = Annotated[
-    Texts, argument("QUESTION...", "A question of the config by name, or an event such as 'turns < 9'.")
+    Texts,
+    argument("QUESTION...", "A question of the config by name, or an event such as 'turns < 9'.", completion.questions),
 ]
 
-Sets = Annotated[Texts, option("-s --set", "KEY=VALUE", "Change a key of the config, e.g. rules.players=5.")]
+Sets = Annotated[
+    Texts, option("-s --set", "KEY=VALUE", "Change a key of the config, e.g. rules.players=5.", completion.changes)
+]
 Hands = Annotated[
     Texts, option("--hand", "[SEAT=]CARDS", "Cards that seat 0, or SEAT, holds when the first round begins.")
 ]
@@ -61,7 +67,7 @@ Given = Annotated[Text, option("--given", "EVENT", "Count only where this holds.
 Per = Annotated[Text, option("--per", "UNIT", "What is counted: round, or seat (each seat of each round).")]
 Mean = Annotated[Text, option("--mean", "EXPR", "Estimate the mean of a number.")]
 Quantiles = Annotated[Text, option("--quantiles", "EXPR", "Estimate the quantiles of a number.")]
-By = Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.")]
+By = Annotated[Text, option("--by", "COLUMN,...", "Answer for each group of rows, too.", completion.columns)]
 Precision = Annotated[Text, option("--precision", "W", "Half-width to reach: 2% of the estimate, or 0.1pp.")]
 Level = Annotated[Text, option("--level", "L", "Level of the interval; 0.95 by default.")]
 Games = Annotated[Text, option("-n --games", "N", "Number of games.")]

@@ -2,15 +2,19 @@
 
 from typing import Annotated
 
-from simcli.cli import options
+from simcli.cli import completion, options
 from simcli.cli.options import Text, argument
 from simcli.errors import exit_code
 
 One = Annotated[
     str,
-    argument("A", "A policy, by name or as {name: expert, params: {...}}; KEY=VALUE,... on top of CONFIG; a config."),
+    argument(
+        "A",
+        "A policy, by name or as {name: expert, params: {...}}; KEY=VALUE,... on top of CONFIG; a config.",
+        completion.settings,
+    ),
 ]
-Other = Annotated[Text, argument("B", "A policy, or KEY=VALUE,...; none after another config.")]
+Other = Annotated[Text, argument("B", "A policy, or KEY=VALUE,...; none after another config.", completion.settings)]
 
 
 def main(

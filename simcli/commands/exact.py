@@ -5,12 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
+from simcli.cli import completion
 from simcli.cli.options import Format, GameName, Output, Quiet, Sets, Text, argument
 
 
 def main(
     game: GameName,
-    event: Annotated[Text, argument("EVENT", "What is counted; by default, the events are listed.")] = None,
+    event: Annotated[
+        Text, argument("EVENT", "What is counted; by default, the events are listed.", completion.events)
+    ] = None,
     recount: Annotated[
         bool, typer.Option("--recount", help="Count again what is stored as a number; may take minutes.")
     ] = False,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from simcli.cli import options
+from simcli.cli import completion, options
 from simcli.cli.options import argument
 from simcli.errors import UserError
 
@@ -11,7 +11,7 @@ DEFAULT_LEVEL = 0.95
 
 def main(
     config: options.Config,
-    question: Annotated[str, argument("QUESTION", "A question of the config, or an event.")],
+    question: Annotated[str, argument("QUESTION", "A question of the config, or an event.", completion.questions)],
     precision: options.Precision = None,
     level: options.Level = None,
     games: options.Games = None,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
+from simcli.cli import completion
 from simcli.cli.options import Format, Output, Sets, argument
 
 if TYPE_CHECKING:
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
 
 
 def main(
-    config: Annotated[str, argument("CONFIG", "A config; by default, all that come with simcli.")] = "",
+    config: Annotated[
+        str, argument("CONFIG", "A config; by default, all that come with simcli.", completion.configs)
+    ] = "",
     sets: Sets = None,
     output: Format = Output.table,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcli.cli import completion
 from simcli.cli.options import Format, GameName, Output, Sets, argument
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def show(game: GameName, output: Format = Output.table) -> None:
 @app.command()
 def explain(
     game: GameName,
-    key: Annotated[str, argument("KEY", "An option, such as scoring.joker; all by default.")] = "",
+    key: Annotated[str, argument("KEY", "An option, such as scoring.joker; all by default.", completion.rules)] = "",
     output: Format = Output.table,
 ) -> None:
     """Say what an option does, and what its default rests on."""
@@ -85,8 +86,8 @@ def explain(
 
 @app.command()
 def diff(
-    config: Annotated[str, argument("A", "A config.")],
-    other: Annotated[str, argument("B", "Another; by default, the game's defaults.")] = "",
+    config: Annotated[str, argument("A", "A config.", completion.configs)],
+    other: Annotated[str, argument("B", "Another; by default, the game's defaults.", completion.configs)] = "",
     sets: Sets = None,
     output: Format = Output.table,
 ) -> None:
@@ -120,7 +121,7 @@ def columns(game: GameName, sets: Sets = None, output: Format = Output.table) ->
 
 @app.command()
 def schema(
-    game: Annotated[str, argument("GAME", "Configs of this game alone; by default, of all.")] = "",
+    game: Annotated[str, argument("GAME", "Configs of this game alone; by default, of all.", completion.games)] = "",
 ) -> None:
     """Print the JSON Schema of configs, by which editors complete and check them."""
     from simcli.cli.printing import print_json

@@ -50,6 +50,6 @@ def test_command_lines_mean_the_same_without_the_light_converters(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     light = read(words)
-    monkeypatch.setattr(app, "lighten", lambda command: command)
+    monkeypatch.setattr(app, "lighten", lambda command, path: command)
     assert read(words) == light
     assert ("refused" in light) == (words in REFUSED)
