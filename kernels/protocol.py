@@ -11,6 +11,7 @@ A game is a package of these rooms, and one line in `kernels.registry`:
     exact.py      may be left out. `Exact`: probabilities that can be counted
     hand.py       may be left out. `Hand`: what one hand is worth
     bench.py      may be left out. `Bench`: what `simcli bench` times besides whole games
+    pictures.py   may be left out. `Pictures`: what `simcli report` shows besides what all games have
 
 What has a value or a body here may be left out of a room and is then as here; the rest must be there. A room is checked
 when it is first asked for, and `Incomplete` names the game and all that is missing.
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from kernels.measure import Suite
     from kernels.options import Deal, Option, Parameter, Value
+    from kernels.pictures import Picture
     from kernels.records import Column
 
 Rules = Any
@@ -220,6 +222,13 @@ class Bench(Protocol):
         ...
 
 
+class Pictures(Protocol):
+    """`pictures.py`: what a report on games shows besides what all games have."""
+
+    PICTURES: "Sequence[Picture]" = ()
+    """In the order to show; one whose columns a setting lacks is left out there."""
+
+
 # The functions of the rules and players
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -373,8 +382,9 @@ ROOMS: dict[str, Any] = {
     "exact": Exact,
     "hand": Hand,
     "bench": Bench,
+    "pictures": Pictures,
 }
-_OPTIONAL_ROOMS = ("exact", "hand", "bench")
+_OPTIONAL_ROOMS = ("exact", "hand", "bench", "pictures")
 RULES_TEXT = "RULES.md"
 
 

@@ -62,6 +62,11 @@ class Game:
         """What else is timed, where there is something."""
         return cast(protocol.Bench | None, protocol.room(self.package, "bench"))
 
+    @cached_property
+    def pictures(self) -> protocol.Pictures | None:
+        """What a report shows of it besides what all games have, where there is something."""
+        return cast(protocol.Pictures | None, protocol.room(self.package, "pictures"))
+
     @property
     def rules_text(self) -> str:
         """RULES.md of the game."""

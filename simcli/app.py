@@ -35,6 +35,7 @@ GROUPS = {
         "show": "Show games move by move, for people or for programs.",
         "replay": "Check transcripts move by move against the rules.",
         "plot": "Draw a number, a share by groups, or a share that grows, as text or in a file.",
+        "report": "Write a page about the games of a run or a config.",
     },
     "Runs": {
         "run": "Simulate into a run folder; the same command continues where it stopped.",

@@ -79,6 +79,12 @@ def test_plot(folder):
     assert "share of rounds" in answer("plot", folder / "toy.yaml", "winner", "-n", GAMES)
 
 
+def test_report(folder):
+    page = folder / "toy.html"
+    assert answer("report", folder / "toy.yaml", "-n", GAMES, "-O", page) == f"{page}\n"
+    assert "<h2>How rounds end</h2>" in page.read_text()
+
+
 def test_run_resume_verify_and_query(folder):
     run = run_in(folder)
     assert "nothing is missing" in call(["resume", str(run)])[2]

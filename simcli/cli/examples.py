@@ -12,6 +12,7 @@ EXAMPLES = {
     "show": ("show redox --game 5", "show erbaiwu --games 0:3 --format jsonl --legal"),
     "replay": ("replay game.jsonl", "replay game.jsonl --config redox -s rules.players=3"),
     "plot": ("plot redten turns", "plot redox slam --kind cumulative --by orbit -O slams.svg"),
+    "report": ("report redten -n 20k", "report RUN --compare OTHER_RUN -O both.html"),
     "run": ("run redox -n 1M", "run redten -s rules.rounds=3 -n 100k --seed 7"),
     "query": (
         'query RUN "SELECT outcome, COUNT(*) FROM rounds GROUP BY outcome"',

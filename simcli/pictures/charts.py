@@ -54,6 +54,14 @@ class Chart:
 
     @property
     def span(self) -> tuple[float, float]:
-        """From the least to the largest number there is to draw, 0 among them."""
-        numbers = [n for mark in self.marks for n in (mark.value, mark.low, mark.high) if n is not None]
-        return min(numbers, default=0.0) if min(numbers, default=0.0) < 0 else 0.0, max(0.0, *numbers, 0.0)
+        """From the least to the largest number there is to draw, 0 among them.
+
+        An interval much wider than most is cut off, so that the others can be seen.
+        """
+        values = [0.0, *(mark.value for mark in self.marks if mark.value is not None)]
+        low, high = min(values), max(values)
+        widths = [mark.high - mark.low for mark in self.marks if mark.low is not None and mark.high is not None]
+        reach = max(high - low, 1.5 * sorted(widths)[len(widths) // 2] if widths else 0.0)
+        lows = [mark.low for mark in self.marks if mark.low is not None]
+        highs = [mark.high for mark in self.marks if mark.high is not None]
+        return max(min([low, *lows]), low - reach), min(max([high, *highs]), high + reach)

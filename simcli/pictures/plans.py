@@ -14,7 +14,7 @@ from simcli.asking.questions import UNITS
 from simcli.errors import UserError
 from simcli.pictures.charts import COLUMNS, ROWS, STEPS, Chart, Mark, Series
 from simcli.pictures.sources import Keys, Source
-from simcli.pictures.words import heading, in_words, unit, value_in_words, with_event
+from simcli.pictures.words import heading, in_words, is_seat, named_value, unit, value_in_words, with_event
 from simcli.tables.columns import names, of_table
 from simcli.tables.expressions import Kind
 
@@ -24,6 +24,8 @@ MAX_STEPS = 40
 _TAIL = 0.005
 """Of the first games at each end, what goes into an open bar."""
 _NICE = (1, 2, 5)
+
+Bounds = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def _namer(source: Source, columns: Sequence[str], per: str) -> Callable[[tuple[
     if len(columns) == 1:
         return lambda key: value_in_words(source, columns[0], per, key[0])
     return lambda key: ", ".join(
-        f"{name} {value_in_words(source, name, per, value)}" for name, value in zip(columns, key, strict=True)
+        named_value(source, name, per, value) for name, value in zip(columns, key, strict=True)
     )
 
 
@@ -139,7 +141,7 @@ def _distribution(sources: Sequence[Source], picture: Picture) -> Plan:
         series=(),
         percent=True,
     )
-    if kind is Kind.TEXT:
+    if kind is Kind.TEXT or is_seat(source, picture.show, picture.per):
         keys = {**_shared(picture), "table": picture.show}
         source.question(keys)
         named = _namer(source, [picture.show], picture.per)
@@ -152,7 +154,7 @@ def _distribution(sources: Sequence[Source], picture: Picture) -> Plan:
     seen = np.concatenate([each.values(picture.show, given, picture.per) for each in sources])
     if not len(seen):
         raise UserError("EXPR", f"no row of the first games is eligible, so there is no scale for {picture.show}")
-    bars = _bars(picture.show, seen, _least(source, picture.show, picture.per))
+    bars = _bars(picture.show, seen, _bounds(source, picture.show, picture.per))
     asked = tuple({**_shared(picture), "event": text} for _, text in bars)
     return Plan(asked, tuple(label for label, _ in bars), chart)
 
@@ -193,27 +195,32 @@ def _counted(picture: Picture) -> str:
     return f"{UNITS[picture.per]}{f' given {picture.given}' if picture.given else ''}"
 
 
-def _least(source: Source, show: str, per: str) -> int | None:
-    """The least value that a column can have; None if there is none, or what is shown is no column."""
+def _bounds(source: Source, show: str, per: str) -> Bounds:
+    """The least and the largest value that a column can have; None for no bound, or if what is shown is no column."""
     known = of_table(source.scenario, UNITS[per])
     found = next((about for name, about in known.items() if show in names(name, about)), None)
-    return found.low if found is not None and found.kind is not ColumnKind.seat else None
+    return (None, None) if found is None or found.kind is ColumnKind.seat else (found.low, found.high)
 
 
 # Bars
 
 
-def _bars(show: str, seen: np.ndarray, least: int | None) -> list[tuple[str, str]]:
+def _bars(show: str, seen: np.ndarray, bounds: Bounds) -> list[tuple[str, str]]:
     """The bars of a number's distribution, each with its label and the event of being in it."""
-    low, high = (float(np.quantile(seen, p, method="nearest")) for p in (_TAIL, 1 - _TAIL))
     whole = bool(np.all(seen == np.floor(seen)))
+    low, high = float(seen.min()), float(seen.max())
+    if not whole or high - low + 1 > MAX_BARS:
+        low, high = (float(np.quantile(seen, p, method="nearest")) for p in (_TAIL, 1 - _TAIL))
     width = _width(high - low, whole)
     edges = [math.floor(low / width) * width + width * i for i in range(MAX_BARS + 2)]
-    edges = [edge for edge in edges if edge <= high]
+    edges = [edge for edge in edges if edge <= max(high, edges[1])]
     term = show if show.isidentifier() else f"({show})"
     bars = [_bar(term, edge, width, whole) for edge in edges]
-    bars[0] = _first(term, edges[0], width, whole, least)
-    bars[-1] = (f"≥ {edges[-1]:g}" if len(edges) > 1 else f"{edges[-1]:g}", f"{term} >= {_number(edges[-1])}")
+    least, largest = bounds
+    if least is None or edges[0] > least:
+        bars[0] = _open_below(term, edges[0], width, whole)
+    if largest is None or not whole or edges[-1] + width - 1 < largest:
+        bars[-1] = (f"≥ {edges[-1]:g}", f"{term} >= {_number(edges[-1])}")
     return bars
 
 
@@ -236,13 +243,9 @@ def _bar(term: str, edge: float, width: float, whole: bool) -> tuple[str, str]:
     return f"{edge:g} to {edge + width:g}", f"{term} >= {_number(edge)} AND {term} < {_number(edge + width)}"
 
 
-def _first(term: str, edge: float, width: float, whole: bool, least: int | None) -> tuple[str, str]:
-    """The first bar, open below unless nothing can be there."""
-    label, event = _bar(term, edge, width, whole)
-    if least is not None and edge <= least:
-        return label, event
+def _open_below(term: str, edge: float, width: float, whole: bool) -> tuple[str, str]:
     last = edge + width - 1 if whole else edge + width
-    return f"≤ {last:g}", f"{term} {'<=' if whole else '<'} {_number(last)}"
+    return f"{'≤' if whole else '<'} {last:g}", f"{term} {'<=' if whole else '<'} {_number(last)}"
 
 
 def _number(value: float) -> str:

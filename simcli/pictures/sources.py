@@ -14,6 +14,7 @@ from simcli.asking.estimators import Estimator
 from simcli.asking.questions import TARGETS, Builder, Question, target_of
 from simcli.asking.request import Asked, Request, answer, recorded
 from simcli.config.scenario import Scenario
+from simcli.errors import Stopped
 from simcli.play import threads
 from simcli.play.threads import Interrupts
 from simcli.progress import Progress
@@ -69,23 +70,30 @@ class Source:
         ((_, rows),) = threads.parts(self.scenario, pieces, 1, progress=Progress(None, self.quiet))
         return np.asarray(rows)
 
-    def answers(self, asked: Sequence[Keys]) -> list[Answer]:
-        """The answers to questions given by their keys, in their order, from one pass over the games.
+    def answers(self, asked: Sequence[Keys | Question]) -> list[Answer]:
+        """The answers to questions, or to what their keys ask, in their order, from one pass over the games.
 
-        Each has the command that gives it by itself. An interrupt ends the pass; the answers are about games so far.
+        Each has the command that gives it by itself. Raises Stopped, and UserError for a question that does not fit.
         """
-        questions = [self.question(keys) for keys in asked]
-        collector = Collector(self.scenario, questions, stopping.Rule(self.games))
-        work = Asked(Request(self.target, self.sets, games=self.games), collector, self.folder)
+        questions = [each if isinstance(each, Question) else self.question(each) for each in asked]
+        work = self.asked(questions, self.games)
         with Interrupts() as interrupts, Progress(self.games, self.quiet) as progress:
             found = answer(work, self.jobs, progress, interrupts)
+        if interrupts():
+            raise Stopped(interrupts.signal)
         return [
             replace(each, reproduce=reproduce.of_answer(self._alone(work, keys), each.question))
             for keys, each in zip(asked, found, strict=True)
         ]
 
-    def _alone(self, work: Asked, keys: Keys) -> Asked:
+    def asked(self, questions: Sequence[Question], games: int) -> Asked:
+        """Questions about games 0..games-1, ready to be answered."""
+        collector = Collector(self.scenario, questions, stopping.Rule(games))
+        return Asked(Request(self.target, self.sets, games=games), collector, self.folder)
+
+    def _alone(self, work: Asked, asked: Keys | Question) -> Asked:
         """What was asked, as if it had been one question."""
+        keys = {} if isinstance(asked, Question) else asked
         extra = {key: value for key, value in keys.items() if key not in TARGETS and key != "per" and value}
         extra |= {"per": "seat"} if keys.get("per") == "seat" else {}
         return work._replace(request=replace(work.request, extra=extra))

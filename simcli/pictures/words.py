@@ -28,6 +28,12 @@ def in_words(source: Source, text: str, per: str) -> str:
     return f"{words} ({seat})" if seat else words
 
 
+def is_seat(source: Source, text: str, per: str) -> bool:
+    """Whether it is a column that names a seat, whose number counts nothing."""
+    found = _about(source, text, per)
+    return found is not None and found[0].kind is Kind.seat
+
+
 def heading(source: Source, text: str, per: str) -> str:
     """The same as a title."""
     words = in_words(source, text, per)
@@ -51,6 +57,14 @@ def unit(source: Source, text: str, per: str) -> str:
     if found is None or not found[0].unit or found[0].unit.rstrip("s") in found[0].meaning.lower():
         return ""
     return f" ({found[0].unit})"
+
+
+def named_value(source: Source, name: str, per: str, value: Any) -> str:
+    """A value with its column's name, where there are several columns: `side 1`, `not solo`."""
+    words = value_in_words(source, name, per, value)
+    if words in ("yes", "no"):
+        return name if words == "yes" else f"not {name}"
+    return words if name == "seat" else f"{name} {words}"
 
 
 def value_in_words(source: Source, name: str, per: str, value: Any) -> str:

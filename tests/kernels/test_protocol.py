@@ -69,12 +69,12 @@ def test_what_may_be_left_out_is_there(copied):
     assert game.kernel.prepare(3) == 3
     assert game.transcript.is_silent({"e": "play"}) is False
     assert game.kernel.random_action is policies.random_action
-    assert (game.exact, game.hand, game.bench) == (None, None, None)
+    assert (game.exact, game.hand, game.bench, game.pictures) == (None, None, None, None)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_complete(name):
     game = Game(name)
     rooms = {room for room in protocol.ROOMS if protocol.room(game.package, room) is not None}
-    assert rooms >= set(protocol.ROOMS) - {"exact", "hand", "bench"}
+    assert rooms >= set(protocol.ROOMS) - {"exact", "hand", "bench", "pictures"}
     assert game.rules_text.startswith("# ")

@@ -18,6 +18,7 @@ LINES = [
     ["run", "redox", "--engine", "dask", "--shard", "0/2"],
     ["query", "folder", "SELECT 1", "--limit", "3"],
     ["plot", "redox", "turns", "--kind", "groups", "--by", "slam", "--dark", "-O", "x.svg"],
+    ["report", "redox", "--compare", "folder", "-O", "x.html"],
     ["show", "redox", "--format", "jsonl", "--legal", "--games", "1:3"],
     ["replay", "a", "b", "--partial"],
     ["rules", "explain", "redox", "players", "-o", "md"],

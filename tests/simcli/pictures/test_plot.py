@@ -21,6 +21,7 @@ PICTURES = {
     "a difference": Picture("points_0 - points_1"),
     "parts of a number": Picture("turns / 7", given="solo"),
     "words": Picture("outcome"),
+    "a seat": Picture("winner"),
     "an event": Picture("solo"),
     "a share by groups": Picture("winner = leader", GROUPS, "solo"),
     "a mean by two columns": Picture("points", GROUPS, "solo,side", per="seat"),
@@ -57,7 +58,7 @@ def test_every_number_is_what_ask_says(name, call):
         assert (mark.value, mark.low, mark.high) in [(row["estimate"], *row["interval"]) for row in rows]
 
 
-@pytest.mark.parametrize("name", ["a number", "a difference", "parts of a number", "words", "an event"])
+@pytest.mark.parametrize("name", ["a number", "a difference", "parts of a number", "words", "a seat", "an event"])
 def test_the_bars_of_a_distribution_are_all_there_is(name):
     chart = chart_of(PICTURES[name], [games()])
     assert sum(mark.value or 0 for mark in chart.marks) == pytest.approx(1)

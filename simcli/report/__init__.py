@@ -1,0 +1,1 @@
+"""One page about some games: what is asked for it, how it is drawn, and how it is put together."""
