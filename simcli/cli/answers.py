@@ -7,6 +7,7 @@ from typing import Any
 from simcli.asking.answers import SCHEMA, Answer, Row, group_label
 from simcli.asking.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.asking.variants import BASE, Variant
+from simcli.cli import layout
 from simcli.cli.options import Output
 from simcli.cli.printing import figure, percent, print_fields, print_json, print_rows, text_of
 from simcli.config import predeal
@@ -40,10 +41,12 @@ def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output, again: s
         print_rows(rows, output)
     else:
         below = [name for name in rows[0] if name in _BELOW and len({str(row[name]) for row in rows}) == 1]
-        hidden = {*below, "policies"} | ({"group"} if not any(row["group"] for row in rows) else set())
+        hidden = {*below, "policies", "method"} | ({"group"} if not any(row["group"] for row in rows) else set())
         print_rows([{name: value for name, value in row.items() if name not in hidden} for row in rows], output)
-        known = [name for name in below if rows[0][name] is not None]
-        print(", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in known))
+        known = [name for name in below if rows[0][name] is not None and name != "method"]
+        foot = ", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in known)
+        foot += f"; {' / '.join(dict.fromkeys(str(row['method']) for row in rows))}"
+        print("\n".join(layout.wrapped(foot, layout.width())))
         print(f"again: {again}")
 
 

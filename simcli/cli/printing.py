@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from simcli.cli import layout
 from simcli.cli.options import Output
 from simcli.errors import printable
 
 Row = Mapping[str, Any]
 
-_WIDE = 200
-"""Columns of a table that is not printed on a terminal."""
 _MAX_DIGITS = 12
 _LARGE, _HUGE = 1e4, 1e12
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -131,21 +130,13 @@ def _is_number(value: Any) -> bool:
 
 
 def _print_table(rows: Sequence[Row], title: str) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
     if not rows:
         return
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for name, value in rows[0].items():
-        table.add_column(escape(name), justify="right" if _is_number(value) else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(text_of(value)) for value in row.values()))
-    console = Console(color_system=None, width=None if sys.stdout.isatty() else _WIDE)
-    with console.capture() as capture:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+    if title:
+        print(title)
+    texts = [[text_of(value) for value in row.values()] for row in rows]
+    numeric = [any(map(_is_number, values)) for values in zip(*(row.values() for row in rows), strict=True)]
+    print("\n".join(layout.table(list(rows[0]), texts, numeric, layout.width())))
 
 
 def print_fields(row: Row, output: Output = Output.table) -> None:

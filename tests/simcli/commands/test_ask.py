@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from kernels.options import POLICIES
 from kernels.registry import Game
 from simcli import app
 
@@ -238,7 +239,7 @@ def test_the_answer_under_each_player(ask, capsys):
     code, out, _ = ask("first", "--policies", "all", "-o", "json", "-q")
     found = json.loads(out)["rows"]
     assert code == 0
-    assert [part["variant"] for part in found] == ["random", "greedy", "expert"]
+    assert [part["variant"] for part in found] == list(POLICIES)
     words = shlex.split(found[1]["reproduce"])
     app.run([*words[1:], "-o", "json", "-q"])
     assert json.loads(capsys.readouterr().out)["answers"][0]["hits"] == found[1]["hits"]
