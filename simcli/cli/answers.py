@@ -1,13 +1,16 @@
 """Answers for people, and as rows for CSV and Markdown."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from kernels.registry import GAMES
 from simcli.asking.answers import SCHEMA, Answer, Row, group_label
 from simcli.asking.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.asking.variants import BASE, Variant
 from simcli.cli import layout
+from simcli.cli.colour import BOLD, DIM, PLAIN, Part, print_parts
 from simcli.cli.options import Output
 from simcli.cli.printing import figure, percent, print_fields, print_json, print_rows, text_of
 from simcli.config import predeal
@@ -15,6 +18,8 @@ from simcli.config.scenario import Scenario
 from simcli.stats.intervals import Interval
 
 _BAR = 40
+_ESTIMATE = re.compile(r"(  \S+)   \[")
+_FOOT = tuple(f"  {word}" for word in (*(f"{game}, rules " for game in GAMES), "for example in ", "again: "))
 _ROUNDING = 1e-13
 _BELOW = ("level", "games", "method", "game", "rules_hash", "rules_hash_a", "rules_hash_b", "predeal", "predeal_a",
           "predeal_b", "seed")  # fmt: skip
@@ -28,7 +33,11 @@ def print_answers(answers: Sequence[Answer], output: Output) -> None:
     if output is Output.json:
         print_document("answers", [answer.describe() for answer in answers])
     elif output is Output.table:
-        print("\n\n".join("\n".join(paragraph(answer)) for answer in answers))
+        for number, answer in enumerate(answers):
+            if number:
+                print()
+            for line in paragraph(answer):
+                print_parts(_styled(line))
     else:
         print_rows([row for answer in answers for row in rows(answer)], output)
 
@@ -104,6 +113,13 @@ def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval
         "seed": answer.scenario.seed,
         "identity": answer.scenario.identity,
     }
+
+
+def _styled(line: str) -> list[Part]:
+    """A line of an answer: the estimate is bold, what is below the numbers dim."""
+    if estimate := _ESTIMATE.match(line):
+        return [(BOLD, estimate[1]), (PLAIN, line[estimate.end(1) :])]
+    return [(DIM if line.startswith(_FOOT) else PLAIN, line)]
 
 
 def paragraph(answer: Answer) -> Iterator[str]:

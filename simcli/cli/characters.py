@@ -46,6 +46,10 @@ class Guarded(io.TextIOWrapper):
     def write(self, text: str) -> int:
         return super().write(escaped(text))
 
+    def command(self, code: str) -> None:
+        """Send the terminal a code of the program's own."""
+        super().write(code)
+
 
 def guarded(stream: TextIO) -> TextIO:
     """Standard output, guarded; the stream given is used up."""

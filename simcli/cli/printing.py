@@ -24,10 +24,16 @@ def print_rows(rows: Sequence[Row], output: Output = Output.table, title: str = 
         print_json(list(rows))
     elif output is Output.csv:
         _print_csv(rows)
-    elif output is Output.md:
-        _print_markdown(rows)
     else:
-        _print_table(rows, title)
+        for line in [title] * bool(title and rows and output is Output.table) + row_lines(rows, output):
+            print(line)
+
+
+def row_lines(rows: Sequence[Row], output: Output) -> list[str]:
+    """The lines of a table, or of one in Markdown; none without rows."""
+    if not rows:
+        return []
+    return _markdown_lines(rows) if output is Output.md else _table_lines(rows)
 
 
 def note(text: str) -> None:
@@ -112,13 +118,10 @@ def _csv_cell(value: Any) -> Any:
     return guard_formula(text_of(value) if isinstance(value, list | tuple | Mapping) else value)
 
 
-def _print_markdown(rows: Sequence[Row]) -> None:
-    if not rows:
-        return
-    print("|", " | ".join(map(_cell, rows[0])), "|")
-    print("|", " | ".join("---:" if _is_number(value) else "---" for value in rows[0].values()), "|")
-    for row in rows:
-        print("|", " | ".join(_cell(text_of(value)) for value in row.values()), "|")
+def _markdown_lines(rows: Sequence[Row]) -> list[str]:
+    rule = ["---:" if _is_number(value) else "---" for value in rows[0].values()]
+    cells = [[_cell(text_of(value)) for value in row.values()] for row in rows]
+    return [f"| {' | '.join(texts)} |" for texts in (map(_cell, rows[0]), rule, *cells)]
 
 
 def _cell(text: str) -> str:
@@ -129,14 +132,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _print_table(rows: Sequence[Row], title: str) -> None:
-    if not rows:
-        return
-    if title:
-        print(title)
+def _table_lines(rows: Sequence[Row]) -> list[str]:
     texts = [[text_of(value) for value in row.values()] for row in rows]
     numeric = [any(map(_is_number, values)) for values in zip(*(row.values() for row in rows), strict=True)]
-    print("\n".join(layout.table(list(rows[0]), texts, numeric, layout.width())))
+    return layout.table(list(rows[0]), texts, numeric, layout.width())
 
 
 def print_fields(row: Row, output: Output = Output.table) -> None:

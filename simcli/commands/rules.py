@@ -43,7 +43,8 @@ def list_games(output: Format = Output.table) -> None:
 @app.command()
 def show(game: GameName, output: Format = Output.table) -> None:
     """Print the rules of a game as they are played, its options, the parameters of its players, and its columns."""
-    from simcli.cli.printing import print_json, print_rows
+    from simcli.cli.paging import page
+    from simcli.cli.printing import print_json, print_rows, row_lines
     from simcli.config.loading import known_game
 
     chosen = known_game(game)
@@ -58,10 +59,10 @@ def show(game: GameName, output: Format = Output.table) -> None:
     if output is Output.csv:
         print_rows(listings["options"], output)
         return
-    print(chosen.rules_text)
+    texts: list[str | list[str]] = [chosen.rules_text]
     for name, rows in listings.items():
-        print(f"\n## {name.capitalize()}\n")
-        print_rows(rows, output)
+        texts += [f"\n## {name.capitalize()}\n", row_lines(rows, output)]
+    page(texts)
 
 
 @app.command()

@@ -32,6 +32,7 @@ def main(
     folder, scenario = open_target(target, changes(sets, hands), None, seed)
 
     from kernels.registry import Game
+    from simcli.cli.colour import print_line
     from simcli.play import threads
     from simcli.play.simulate import Table
     from simcli.progress import Progress
@@ -44,7 +45,7 @@ def main(
     write = json_lines if form is Form.jsonl else text_lines
     for index in wanted:
         for line in write(Game(scenario.game), table, index, legal):
-            print(line)
+            print_line(line)
 
 
 def _range(game: str | None, games: str | None) -> range:
