@@ -54,7 +54,7 @@ def _plain(words: str) -> str:
 def unit(source: Source, text: str, per: str) -> str:
     """` (turns)` after what is counted in turns, where the words do not say so."""
     found = _about(source, text, per)
-    if found is None or not found[0].unit or found[0].unit.rstrip("s") in found[0].meaning.lower():
+    if found is None or found[0].unit in ("", "times") or found[0].unit.rstrip("s") in found[0].meaning.lower():
         return ""
     return f" ({found[0].unit})"
 

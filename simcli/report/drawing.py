@@ -27,7 +27,8 @@ def draw(chart: Chart) -> Markup:
     plain = chart.form != ROWS or " and " in chart.along
     measured = chart.measured if plain else f"{chart.measured}, by {chart.along}"
     head = tag("figcaption", tag("h3", chart.title), tag("p", measured, class_="measured"), legend(chart))
-    return tag("figure", head, body, class_=f"chart {chart.form}")
+    span = " span" if len(chart.series) >= len(COLORS) else ""
+    return tag("figure", head, body, class_=f"chart {chart.form}{span}")
 
 
 def legend(chart: Chart) -> Markup | None:
