@@ -38,6 +38,7 @@ def main(
     dark: Annotated[bool, typer.Option("--dark", help="Draw light on dark.")] = False,
     games: options.Games = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     quiet: options.Quiet = False,
@@ -51,7 +52,7 @@ def main(
     from simcli.pictures.making import chart_of
 
     path = None if file is None else paper.check(file)
-    sources = _sources(target, against, (sets, games, seed), options.job_count(jobs), quiet)
+    sources = _sources(target, against, (options.changes(sets, hands), games, seed), options.job_count(jobs), quiet)
     chosen = kind.value if kind else GROUPS if by else DISTRIBUTION
     picture = Picture(show, chosen, by or "", given or "", per or "round")
     chart = chart_of(picture, sources)

@@ -16,6 +16,7 @@ def main(
     file: Annotated[Text, option("-O --file", "FILE", "The page, replacing it; report-NAME.html by default.")] = None,
     games: options.Games = None,
     sets: options.Sets = None,
+    hands: options.Hands = None,
     seed: options.Seed = None,
     jobs: options.Jobs = None,
     quiet: options.Quiet = False,
@@ -25,6 +26,7 @@ def main(
     The page is one file that needs no network. Other rules and players are played anew; all else comes from the run,
     where one is given.
     """
+    sets = options.changes(sets, hands)
     folder, scenario = options.open_target(target, sets, games, seed)
     path = _checked(Path(file or f"report-{scenario.name}.html"))
 
@@ -38,7 +40,7 @@ def main(
         options.print_seed(scenario, quiet)
     threads = options.job_count(jobs)
     count = None if games is None else options.game_count("-n", games)
-    sources = [making.source(target, sets or (), scenario, folder, count, threads, quiet)]
+    sources = [making.source(target, sets, scenario, folder, count, threads, quiet)]
     if compare is not None:
         other, its_own = options.open_target(compare, None, games, None if folder else str(scenario.seed))
         if its_own.game != scenario.game:

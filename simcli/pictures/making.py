@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from kernels.pictures import Picture
 from simcli.cli.answers import players_in_words
-from simcli.config import settings
+from simcli.config import predeal, settings
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.pictures.charts import Chart
@@ -66,8 +66,9 @@ def foot(sources: Sequence[Source]) -> str:
     for source in sources:
         about = source.scenario
         name = f"{source.label}: " if len(sources) > 1 else ""
+        dealt = f", predealt {predeal.for_people(about)}" if about.predeal else ""
         lines.append(
             f"{name}{about.game}, rules {about.rules_hash}, players {players_in_words(about)}, "
-            f"{source.games:,} games, seed {about.seed}"
+            f"{source.games:,} games, seed {about.seed}{dealt}"
         )
     return "\n".join(lines)

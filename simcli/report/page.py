@@ -9,6 +9,7 @@ from simcli.asking.answers import Answer
 from simcli.asking.questions import MEAN, PROPORTION
 from simcli.cli.answers import players_in_words
 from simcli.cli.printing import text_of
+from simcli.config import predeal
 from simcli.pictures.charts import ROWS, Chart, Mark, Series
 from simcli.pictures.sources import Source
 from simcli.play.simulate import Table
@@ -294,6 +295,7 @@ def _facts(source: Source) -> Markup:
     facts = [
         ("games", f"{source.games:,}"), ("seed", about["seed"]), ("rules, as a hash", source.scenario.rules_hash),
         ("identity", source.scenario.identity), ("shuffle", text_of(about["shuffle"])),
+        *([("predealt", predeal.for_people(source.scenario))] if source.scenario.predeal else []),
         ("versions", text_of(about["versions"])),
     ]  # fmt: skip
     return tag("div", table(facts), class_="facts")
@@ -325,6 +327,6 @@ def _command(text: str) -> Markup:
 def _again(material: Material) -> str:
     source = material.sources[0]
     other = [("--compare", material.sources[1].target)] if len(material.sources) > 1 else []
-    sets = [("--set", text) for text in source.sets]
-    games = [] if source.folder else [("-n", source.games), ("--seed", source.scenario.seed)]
-    return reproduce.command("report", [source.target], [*other, *sets, *games])
+    games = [] if source.folder else [("-n", source.games)]
+    seed = None if source.folder else source.scenario.seed
+    return reproduce.command("report", [source.target], [*other, *reproduce.common({}, source.sets, games, seed)])

@@ -25,6 +25,8 @@ QUESTIONS = {
     "a table": (["--table", "outcome,solo"], {"table": ["outcome", "solo"]}),
     "a precision": (["solo", "--precision", "10pp", "--level", "0.9"], {"precision": "10pp", "level": 0.9}),
     "rules": (["solo", "-s", "rules.rounds=2"], {"rules": {"rounds": 2}}),
+    "a hand": (["winner = 0", "--hand", "Th Td"], {"hand": "Th Td"}),
+    "two hands": (["winner = 2", "--hand", "2=Th", "--hand", "1=3s"], {"hand": {2: "Th", 1: "3s"}}),
 }
 
 

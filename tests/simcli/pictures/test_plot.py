@@ -125,6 +125,13 @@ def test_text_and_files(call, tmp_path):
     assert b"<svg" in file.read_bytes()
 
 
+def test_cards_may_be_predealt(call):
+    code, out, err = call("plot", GAME, "solo", "-n", "40", "--seed", "3", "--hand", "Th Td", "-s", "policies=random")
+    assert (code, err) == (0, "")
+    assert re.search(r"yes +█+ +100%", out)
+    assert "predealt seat 0 Th Td" in out
+
+
 def test_a_run_is_drawn_from_its_games(call, tmp_path):
     call("run", GAME, *("-s", SETS[0]), "-n", "50", "--seed", "3", "--results", str(tmp_path), "-q")
     (run,) = tmp_path.iterdir()
