@@ -61,7 +61,9 @@ def main(
 
         print("\n".join(lines(chart)))
     else:
-        path.write_bytes(paper.draw(chart, path.suffix.lower(), dark))
+        from simcli.runs import files
+
+        files.replace(path, paper.draw(chart, path.suffix.lower(), dark))
 
 
 def _sources(

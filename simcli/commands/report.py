@@ -35,6 +35,7 @@ def main(
     from simcli.pictures import making
     from simcli.report.gathering import gather
     from simcli.report.page import page
+    from simcli.runs import files
 
     if folder is None:
         options.print_seed(scenario, quiet)
@@ -43,12 +44,16 @@ def main(
     sources = [making.source(target, sets, scenario, folder, count, threads, quiet)]
     if compare is not None:
         other, its_own = options.open_target(compare, None, games, None if folder else str(scenario.seed))
-        if its_own.game != scenario.game:
-            raise UserError(f"--compare {compare}", f"is of {its_own.game}, not of {scenario.game}")
+        _check_game(compare, its_own.game, scenario.game)
         sources.append(making.source(compare, (), its_own, other, count, threads, quiet))
         sources = [replace(source, label=name) for source, name in zip(sources, "AB", strict=True)]
-    path.write_text(page(gather(sources)), encoding="utf-8")
+    files.replace(path, page(gather(sources)).encode())
     print(path)
+
+
+def _check_game(place: str, game: str, wanted: str) -> None:
+    if game != wanted:
+        raise UserError(f"--compare {place}", f"is of {game}, not of {wanted}")
 
 
 def _checked(path: Path) -> Path:

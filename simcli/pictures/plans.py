@@ -131,32 +131,33 @@ def _distribution(sources: Sequence[Source], picture: Picture) -> Plan:
     source = sources[0]
     if picture.by:
         raise UserError("--by", "a distribution has no groups; --kind groups compares shares and means")
-    kind = kind_of(source, picture.show, picture.per)
-    words = in_words(source, picture.show, picture.per)
     chart = Chart(
         form=COLUMNS,
         title=picture.title or heading(source, picture.show, picture.per),
-        along=f"{words}{unit(source, picture.show, picture.per)}",
+        along=f"{in_words(source, picture.show, picture.per)}{unit(source, picture.show, picture.per)}",
         measured=f"share of {_counted(picture)}",
         series=(),
         percent=True,
     )
+    kind = kind_of(source, picture.show, picture.per)
     if kind is Kind.TEXT or is_seat(source, picture.show, picture.per):
-        keys = {**_shared(picture), "table": picture.show}
-        source.question(keys)
-        named = _namer(source, [picture.show], picture.per)
-        words_in_order = source.builder.columns(UNITS[picture.per])[picture.show].names
-        return Plan((keys,), (), replace(chart, form=ROWS, together=True), named, words_in_order)
+        return _words(source, picture, chart)
     if kind is Kind.BOOLEAN:
         asked = tuple({**_shared(picture), "event": text} for text in (picture.show, f"NOT ({picture.show})"))
         return Plan(asked, ("yes", "no"), replace(chart, form=ROWS))
-    given = picture.given or None
-    seen = np.concatenate([each.values(picture.show, given, picture.per) for each in sources])
-    if not len(seen):
-        raise UserError("EXPR", f"no row of the first games is eligible, so there is no scale for {picture.show}")
+    seen = _seen(sources, picture.show, picture.given, picture)
     bars = _bars(picture.show, seen, _bounds(source, picture.show, picture.per))
     asked = tuple({**_shared(picture), "event": text} for _, text in bars)
     return Plan(asked, tuple(label for label, _ in bars), chart)
+
+
+def _words(source: Source, picture: Picture, chart: Chart) -> Plan:
+    """A row for each word of a column, in the order that the game has them in."""
+    keys = {**_shared(picture), "table": picture.show}
+    source.question(keys)
+    order = source.builder.columns(UNITS[picture.per])[picture.show].names
+    named = _namer(source, [picture.show], picture.per)
+    return Plan((keys,), (), replace(chart, form=ROWS, together=True), named, order)
 
 
 def _cumulative(sources: Sequence[Source], picture: Picture) -> Plan:
@@ -165,15 +166,12 @@ def _cumulative(sources: Sequence[Source], picture: Picture) -> Plan:
     if kind_of(source, picture.show, picture.per) is not Kind.BOOLEAN:
         raise UserError("EXPR", "what is cumulated is an event, such as outcome = 'draw'")
     happened = f"({picture.show}) AND ({picture.given})" if picture.given else picture.show
-    seen = np.concatenate([each.values(along, happened, picture.per) for each in sources])
-    if not len(seen):
-        raise UserError("EXPR", f"it never happens in the first games, so there is no scale for {along}")
+    seen = _seen(sources, along, happened, picture)
     first, last = int(np.floor(seen.min())), int(np.ceil(np.quantile(seen, 1 - _TAIL)))
     steps = range(first, last + 1, max(1, -(-(last + 1 - first) // MAX_STEPS)))
-    low = first if first > 0 else 0
+    start = min(max(first, 0), 1)
     asked = tuple(
-        {**_shared(picture), "event": f"({picture.show}) AND {along} BETWEEN {min(low, 1)} AND {step}"}
-        for step in steps
+        {**_shared(picture), "event": f"({picture.show}) AND {along} BETWEEN {start} AND {step}"} for step in steps
     )
     chart = Chart(
         form=STEPS,
@@ -184,6 +182,14 @@ def _cumulative(sources: Sequence[Source], picture: Picture) -> Plan:
         percent=True,
     )
     return Plan(asked, tuple(map(str, steps)), chart)
+
+
+def _seen(sources: Sequence[Source], number: str, given: str, picture: Picture) -> np.ndarray:
+    """A number's values in the first games of all sources. Raises UserError if there is none."""
+    seen = np.concatenate([source.values(number, given or None, picture.per) for source in sources])
+    if not len(seen):
+        raise UserError("EXPR", f"none of the first games has it, so that there is no scale for {number}")
+    return seen
 
 
 def _shared(picture: Picture) -> dict[str, Any]:

@@ -67,8 +67,7 @@ class Material:
     charts: dict[str, list[Chart]]
     varied: Varied | None
     players: Sequence[Chart]
-    player_games: int
-    example: tuple[int, str]
+    example: tuple[int, str] | None
     """A game to look at, and the question whose event happens in it, if one does."""
 
 
@@ -86,19 +85,34 @@ def gather(sources: Sequence[Source]) -> Material:
         charts.setdefault(section, []).append(wanted.draw(found))
     questions = _questions(sources, named, answers)
     first = [asked.answers[0] for asked in questions]
+    more = _can_play(sources[0])
     return Material(
         sources,
         questions,
         charts,
-        _varied(sources[0], first),
-        _players(sources[0], first),
-        more_games(sources[0]),
-        _example(questions),
+        _varied(sources[0], first) if more else None,
+        _players(sources[0], first) if more else (),
+        _example(questions) if more else None,
     )
 
 
-def more_games(source: Source) -> int:
-    """How many games of another setting are played."""
+def _can_play(source: Source) -> bool:
+    """Whether this program plays the games that the run holds; one of another version plays others."""
+    try:
+        if source.folder is not None:
+            source.folder.must_hold(source.scenario)
+    except UserError:
+        return False
+    return True
+
+
+def player_games(source: Source) -> int:
+    """How many games each plain player plays."""
+    return min(source.games, MORE_GAMES)
+
+
+def varied_games(source: Source) -> int:
+    """How many games of each alternative of a rule are played."""
     plain = all(policy.name in PLAIN_POLICIES for policy in source.scenario.policies)
     return min(source.games, MORE_GAMES if plain else FEW_GAMES)
 
@@ -241,31 +255,30 @@ def _varied(source: Source, answers: Sequence[Answer]) -> Varied | None:
     asked = next((answer for answer in answers if _is_single(answer.question)), None)
     if asked is None:
         return None
-    listed = list(variants.rules(source.scenario))
-    request = Request(source.target, source.sets, [asked.question.written], games=more_games(source))
-    grid = Grid(request, [Setting(variant.label, variant.scenario) for variant in listed])
-    with Interrupts() as interrupts, Progress(grid.plays * more_games(source), source.quiet) as progress:
-        grid.play(more_games(source), source.jobs, progress, interrupts)
+    games = varied_games(source)
+    request = Request(source.target, source.sets, [asked.question.written], games=games)
+    grid = Grid(request, [Setting(each.label, each.scenario) for each in variants.rules(source.scenario)])
+    with Interrupts() as interrupts, Progress(grid.plays * games, source.quiet) as progress:
+        grid.play(games, source.jobs, progress, interrupts)
     if interrupts():
         raise Stopped(interrupts.signal)
-    comparison = grid.comparisons[0]
+    base = grid.comparisons[0].answer(0, source.scenario, games)
+    assert base is not None
     again = "" if source.folder else reproduce.of_variants(request, ("--vary", "rules"), source.scenario)
+    return Varied(base, _changes(source, grid, again), games, again)
+
+
+def _changes(source: Source, grid: Grid, again: str) -> list[tuple[Mark, str]]:
+    """How far each setting is from the first, the farthest first, each with the meaning of its rule."""
+    comparison = grid.comparisons[0]
+    meanings = {option.key: option.doc for option in Game(source.scenario.game).options.OPTIONS}
     changes = []
     for place, setting in enumerate(grid.settings[1:], 1):
-        found = comparison.difference(place, (), asked.question.level)
+        found = comparison.difference(place, (), comparison.question.level)
         if found.value is not None:
             mark = Mark(setting.label, found.value, *found.interval[:2], again)
-            changes.append((mark, _meaning(source, setting.label)))
-    changes.sort(key=lambda change: -abs(change[0].value or 0.0))
-    base = comparison.answer(0, source.scenario, grid.games)
-    assert base is not None
-    return Varied(base, changes, grid.games, again)
-
-
-def _meaning(source: Source, label: str) -> str:
-    key = label.partition("=")[0]
-    option = next(option for option in Game(source.scenario.game).options.OPTIONS if option.key == key)
-    return option.doc
+            changes.append((mark, meanings[setting.label.partition("=")[0]]))
+    return sorted(changes, key=lambda change: -abs(change[0].value or 0.0))
 
 
 def _players(source: Source, answers: Sequence[Answer]) -> list[Chart]:
@@ -275,10 +288,11 @@ def _players(source: Source, answers: Sequence[Answer]) -> list[Chart]:
         return []
     found: list[tuple[str, list[Answer]]] = []
     for variant in variants.policies(source.scenario, ",".join(PLAIN_POLICIES)):
-        games = min(source.games, MORE_GAMES)
-        sets = (*source.sets, *variant.sets)
+        sets, games = (*source.sets, *variant.sets), player_games(source)
         other = replace(source, label=variant.label, sets=sets, scenario=variant.scenario, folder=None, games=games)
-        found.append((variant.label, other.answers(wanted)))
+        given = other.answers(wanted)
+        # No command asks a run about other players than its own.
+        found.append((variant.label, [replace(each, reproduce="") for each in given] if source.folder else given))
     return list(_player_charts(source, wanted, found))
 
 

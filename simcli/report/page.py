@@ -258,12 +258,15 @@ def _rules(material: Material) -> Markup | None:
 def _players(material: Material) -> Markup | None:
     if not material.players:
         return None
-    lead = f"All seats played by each player in turn, {material.player_games:,} games each, on the same deals."
+    games = gathering.player_games(material.sources[0])
+    lead = f"All seats played by each player in turn, {games:,} games each, on the same deals."
     return _charts(material.players, lead)
 
 
-def _game(material: Material) -> Markup:
+def _game(material: Material) -> Markup | None:
     """The example move by move."""
+    if material.example is None:
+        return None
     source, (number_, title) = material.sources[0], material.example
     room = Game(source.scenario.game)
     table_ = Table(source.scenario, prepare(source.scenario, Progress(None, quiet=True)))

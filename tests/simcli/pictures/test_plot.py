@@ -151,7 +151,10 @@ def test_a_run_is_drawn_from_its_games(call, tmp_path):
         (["turns", "--kind", "groups"], "--kind groups: groups are those of a column; name it with --by"),
         (["turns", "--kind", "distribution", "--by", "solo"], "--by: a distribution has no groups"),
         (["outcome", "--by", "solo"], "EXPR: outcome is words; ask for an event such as outcome = '...'"),
-        (["turns", "--given", "turns < 0"], "EXPR: no row of the first games is eligible"),
+        (
+            ["turns", "--given", "turns < 0"],
+            "EXPR: none of the first games has it, so that there is no scale for turns",
+        ),
         (["turns", "-O", "x.gif"], "-O x.gif: not a file of a known kind; its name ends in .png, .svg, .pdf"),
         (["turns", "-O", "nowhere/x.png"], "-O nowhere/x.png: its folder does not exist"),
         (["turns", "--against", "redox"], "redox: is of redox, the other of redten"),

@@ -19,6 +19,7 @@ from simcli.report import drawing
 from simcli.report.gathering import gather
 from simcli.report.markup import tag, with_suits
 from simcli.report.page import page
+from simcli.runs.runfolder import open_run
 
 GAME = "redten"
 MEGABYTES = 2 * 2**20
@@ -147,6 +148,15 @@ def test_a_run_is_reported_from_its_games(tmp_path, capsys):
     numbers = re.compile(r'<data value="([^"]*)">')
     assert numbers.findall(of_run) == numbers.findall(of_config)
     assert f"simcli report {folder}" in of_run
+
+
+def test_a_run_of_another_version_is_not_played_on(tmp_path, capsys, monkeypatch):
+    run(capsys, "run", GAME, "-n", "60", "--seed", "3", "-s", "policies=random", "--results", str(tmp_path), "-q")
+    (folder,) = tmp_path.iterdir()
+    monkeypatch.setattr(Game(GAME).options, "VERSION", 99)
+    held = open_run(folder)
+    found = Reader(page(gather([source(str(folder), (), held.scenario, held, None, 1, True)])))
+    assert found.ids == [name for name in SECTIONS if name not in ("rules", "players", "game")]
 
 
 def test_titles_and_text_are_escaped():
