@@ -56,7 +56,7 @@ def count(game: str, event: str, sets: Sequence[str] = (), recount: bool = False
     return {
         "event": event,
         **counted.describe(),
-        "game": game,
+        "game": known_game(game).name,
         "rules": {key: rules[key] for key in exact.RULES},
         "meaning": exact.EVENTS[event],
         "schema": SCHEMA,

@@ -54,7 +54,7 @@ def show(game: GameName, output: Format = Output.table) -> None:
         "columns": _columns(game, output=output),
     }
     if output is Output.json:
-        print_json({"game": game, "version": chosen.options.VERSION, "rules": chosen.rules_text, **listings})
+        print_json({"game": chosen.name, "version": chosen.options.VERSION, "rules": chosen.rules_text, **listings})
         return
     if output is Output.csv:
         print_rows(listings["options"], output)

@@ -198,6 +198,9 @@ def test_differences_of_rules(simcli, config):
 def test_hands_in_the_words_of_players(simcli):
     named = simcli("hand", "嘉兴红十", "鬼", "鬼", "♥３", "-o", "json")[1]
     assert named == simcli("hand", GAME, "Xs Xb 3h", "-o", "json")[1]
+    for words in (("exact", "{}", "solo"), ("rules", "show", "{}")):
+        one, other = (simcli(*(word.format(name) for word in words), "-o", "json")[1] for name in ("嘉兴红十", GAME))
+        assert one == other != ""
 
 
 def test_hands_of_a_file_in_order(simcli, tmp_path):
