@@ -252,6 +252,7 @@ def pairs(work: Duel | Grid) -> list[Row]:
             found = comparison.difference(1, key, level).turned()
             rows.append({
                 "question": comparison.question.written,
+                "kind": comparison.question.kind,
                 "group": _label(comparison.question, key),
                 "a": one.label,
                 "b": other.label,
@@ -292,6 +293,7 @@ def _of_setting(work: Grid, number: int, place: int, answer: Answer | None, key:
     level = _level(comparison.question, key, groups)
     row: Row = {
         "question": comparison.question.written,
+        "kind": comparison.question.kind,
         "setting": setting.label,
         "group": _label(comparison.question, key),
         "estimate": own.estimate,

@@ -1,7 +1,7 @@
 """Answers for people, and as rows for CSV and Markdown."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -24,6 +24,9 @@ _ROUNDING = 1e-13
 _BELOW = ("level", "games", "method", "game", "rules_hash", "rules_hash_a", "rules_hash_b", "predeal", "predeal_a",
           "predeal_b", "seed")  # fmt: skip
 """Columns of comparisons that stand below the table for people, where all rows agree."""
+_INTERVALS = {"low": "interval", "difference_low": "of_difference"}
+"""What people are shown the limits under, the lower one's name standing for both."""
+_UPPER = ("high", "difference_high")
 _SHOWN = ("variant", "estimate", "low", "high", "change", "hits", "eligible", "games", "rules_hash")
 """Columns of variants side by side that people are shown; the rest stands below the table."""
 
@@ -49,14 +52,50 @@ def print_comparison(rows: Sequence[Mapping[str, Any]], output: Output, again: s
     elif output is not Output.table:
         print_rows(rows, output)
     else:
-        below = [name for name in rows[0] if name in _BELOW and len({str(row[name]) for row in rows}) == 1]
-        hidden = {*below, "policies", "method"} | ({"group"} if not any(row["group"] for row in rows) else set())
-        print_rows([{name: value for name, value in row.items() if name not in hidden} for row in rows], output)
-        known = [name for name in below if rows[0][name] is not None and name != "method"]
-        foot = ", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in known)
-        foot += f"; {' / '.join(dict.fromkeys(str(row['method']) for row in rows))}"
-        print("\n".join(layout.wrapped(foot, layout.width())))
+        _print_side_by_side(rows)
         print(f"again: {again}")
+
+
+def _print_side_by_side(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Rows of a comparison for people: what is the same in all stands above or below the table."""
+    below = [name for name in rows[0] if name in _BELOW and len({str(row[name]) for row in rows}) == 1]
+    hidden = {*below, "policies", "method", "kind"}
+    title = rows[0]["question"] if len({row["question"] for row in rows}) == 1 else ""
+    if title:
+        hidden.add("question")
+    if not any(row["group"] for row in rows):
+        hidden.add("group")
+    shown = [{name: value for name, value in _for_reading(row).items() if name not in hidden} for row in rows]
+    print_rows(shown, title=title)
+    known = [name for name in below if rows[0][name] is not None and name != "method"]
+    foot = ", ".join(f"{name.replace('_', ' ')} {text_of(rows[0][name])}" for name in known)
+    methods = " / ".join(dict.fromkeys(str(row["method"]) for row in rows))
+    print("\n".join(layout.wrapped(f"{foot}; {methods}", layout.width())))
+
+
+def _for_reading(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a comparison for people: limits together; shares in percent, their differences in percentage points."""
+    number, gap = (percent, _points) if row["kind"] == PROPORTION else (text_of, text_of)
+    written = {"estimate": number, "estimate_a": number, "estimate_b": number, "difference": gap}
+    limits = {"low": gap if "estimate_a" in row else number, "difference_low": gap}
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if name in limits:
+            found[_INTERVALS[name]] = _span(value, row[name.replace("low", "high")], limits[name])
+        elif name not in _UPPER:
+            found[name] = written[name](value) if name in written and value is not None else value
+    return found
+
+
+def _span(low: float | None, high: float | None, number: Callable[[float], str]) -> str | None:
+    if low is None and high is None:
+        return None
+    return f"[{', '.join('-' if limit is None else number(limit) for limit in (low, high))}]"
+
+
+def _points(difference: float) -> str:
+    sign = "-" if difference < 0 else "+"
+    return f"{sign}{percent(abs(difference))}".replace("%", "pp")
 
 
 def print_plan(plan: Mapping[str, Any], scenario: Scenario, output: Output, again: str) -> None:
@@ -300,5 +339,7 @@ def _for_people(row: dict[str, Any], kind: str) -> dict[str, Any]:
     number = percent if kind == PROPORTION else text_of
     shown = {name: None if row[name] is None else number(row[name]) for name in ("estimate", "low", "high")}
     change = row["change"]
-    signed = None if change is None else f"{'-' if change < 0 else '+'}{number(abs(change))}".replace("%", "pp")
-    return {name: row[name] for name in _SHOWN} | shown | {"change": signed}
+    if change is not None:
+        sign = "-" if change < 0 else "+"
+        shown["change"] = _points(change) if kind == PROPORTION else f"{sign}{text_of(abs(change))}"
+    return {name: row[name] for name in _SHOWN} | shown

@@ -128,6 +128,8 @@ class Difference:
     """One row of a comparison: the estimate of setting `a` less that of `b` is from `low` to `high`."""
 
     question: str
+    kind: str
+    """share, mean or quantiles."""
     group: str
     a: str
     b: str
