@@ -57,9 +57,11 @@ def main(
     picture = Picture(show, chosen, by or "", given or "", per or "round")
     chart = chart_of(picture, sources)
     if path is None:
+        from simcli.cli import colour, layout
         from simcli.pictures.blocks import lines
 
-        print("\n".join(lines(chart)))
+        for style, line in lines(chart, layout.width()):
+            colour.print_line(line, style)
     else:
         from simcli.runs import files
 

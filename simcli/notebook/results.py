@@ -98,9 +98,22 @@ class Answer:
     def _lines(self) -> Iterator[str]:
         if self.estimate is not None:
             yield f"<b>{self._number(self.estimate)}</b> {self._limits(self.interval)}, {100 * self.level:g}%<br>"
+            yield self._bar(self.estimate)
         rows = [(text_of(group["key"]), group["estimate"], group["interval"]) for group in self.groups]
         rows += [(f"{100 * found['p']:g}%", found["value"], found["interval"]) for found in self.quantiles]
         yield _table([[label, self._number(value), self._limits(interval)] for label, value, interval in rows])
+
+    def _bar(self, estimate: float) -> str:
+        """A share and its interval on a scale that ends at 1%, 10% or 100%; nothing for other kinds."""
+        low, high = self.interval
+        if self.kind != "share" or low is None or high is None:
+            return ""
+        end = next(end for end in (0.01, 0.1, 1.0) if high <= end)
+        line = f"left:{100 * low / end:.2f}%;width:{100 * (high - low) / end:.2f}%;top:7px;height:2px"
+        dot = f"left:calc({100 * estimate / end:.2f}% - 4px);width:8px;top:4px;height:8px;border-radius:4px"
+        marks = "".join(f'<span style="position:absolute;background:#0072b2;{style}"></span>' for style in (line, dot))
+        scale = "position:relative;width:20em;height:16px;border:solid #888;border-width:0 1px"
+        return f'<div style="{scale}">{marks}</div><small>0 to {percent(end)}</small><br>'
 
     def _foot(self) -> str:
         unit = "seats" if self.per == "seat" else "rounds"

@@ -1,5 +1,6 @@
 """Everything that a page says, gathered: what the games hold in one pass, and what needs more play."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -49,11 +50,21 @@ class Asked(NamedTuple):
     difference: Difference | None
 
 
-class Varied(NamedTuple):
-    """What each known alternative of the rules does to one question, on the same deals."""
+class Change(NamedTuple):
+    """An alternative of a rule, what the rule is about, and how far it moves each question."""
 
-    asked: Answer
-    changes: Sequence[tuple[Mark, str]]
+    label: str
+    meaning: str
+    marks: Sequence[Mark]
+
+
+class Varied(NamedTuple):
+    """What each known alternative of the rules does to the questions of one number, on the same deals."""
+
+    asked: Sequence[Answer]
+    """The questions as they are answered with no rule changed."""
+    changes: Sequence[Change]
+    """The one that moves the first question most first."""
     games: int
     again: str
 
@@ -251,34 +262,36 @@ def _example(questions: Sequence[Asked]) -> tuple[int, str]:
 
 
 def _varied(source: Source, answers: Sequence[Answer]) -> Varied | None:
-    """The alternatives of the rules, the one that moves the first question most first."""
-    asked = next((answer for answer in answers if _is_single(answer.question)), None)
-    if asked is None:
+    """What the alternatives of the rules do."""
+    wanted = [answer.question.written for answer in answers if _is_single(answer.question)]
+    if not wanted:
         return None
     games = varied_games(source)
-    request = Request(source.target, source.sets, [asked.question.written], games=games)
+    request = Request(source.target, source.sets, wanted, games=games)
     grid = Grid(request, [Setting(each.label, each.scenario) for each in variants.rules(source.scenario)])
     with Interrupts() as interrupts, Progress(grid.plays * games, source.quiet) as progress:
         grid.play(games, source.jobs, progress, interrupts)
     if interrupts():
         raise Stopped(interrupts.signal)
-    base = grid.comparisons[0].answer(0, source.scenario, games)
-    assert base is not None
+    found = [comparison.answer(0, source.scenario, games) for comparison in grid.comparisons]
     again = "" if source.folder else reproduce.of_variants(request, ("--vary", "rules"), source.scenario)
-    return Varied(base, _changes(source, grid, again), games, again)
+    return Varied([answer for answer in found if answer is not None], _changes(source, grid, again), games, again)
 
 
-def _changes(source: Source, grid: Grid, again: str) -> list[tuple[Mark, str]]:
-    """How far each setting is from the first, the farthest first, each with the meaning of its rule."""
-    comparison = grid.comparisons[0]
+def _changes(source: Source, grid: Grid, again: str) -> list[Change]:
+    """How far each setting is from the first, the farthest first."""
     meanings = {option.key: option.doc for option in Game(source.scenario.game).options.OPTIONS}
     changes = []
     for place, setting in enumerate(grid.settings[1:], 1):
-        found = comparison.difference(place, (), comparison.question.level)
-        if found.value is not None:
-            mark = Mark(setting.label, found.value, *found.interval[:2], again)
-            changes.append((mark, meanings[setting.label.partition("=")[0]]))
-    return sorted(changes, key=lambda change: -abs(change[0].value or 0.0))
+        marks = [_moved(comparison, place, setting.label, again) for comparison in grid.comparisons]
+        changes.append(Change(setting.label, meanings[setting.label.partition("=")[0]], marks))
+    return sorted(changes, key=lambda change: -abs(change.marks[0].value or 0.0))
+
+
+def _moved(comparison: Comparison, place: int, label: str, again: str) -> Mark:
+    found = comparison.difference(place, (), comparison.question.level)
+    low, high = (limit if math.isfinite(limit) else None for limit in found.interval[:2])
+    return Mark(label, found.value, low, high, again)
 
 
 def _players(source: Source, answers: Sequence[Answer]) -> list[Chart]:

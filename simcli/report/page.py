@@ -16,7 +16,7 @@ from simcli.play.simulate import Table
 from simcli.play.threads import prepare
 from simcli.progress import Progress
 from simcli.report import gathering
-from simcli.report.drawing import COLORS, draw, ends, exactly, legend, number, rows, ticks, tornado, track
+from simcli.report.drawing import COLORS, draw, ends, exactly, legend, limits, number, rows, ticks, tornado, track
 from simcli.report.gathering import Asked, Material
 from simcli.report.markup import Markup, escaped, table, tag, with_suits
 from simcli.report.sentences import counted, meaning, odds
@@ -161,11 +161,11 @@ def _numbers(asked: Asked, names: Sequence[str]) -> Iterator[Markup]:
     yield tag("p", said, class_="big two-settings" if several else "big")
     marked = _scale(marks, share)
     drawn = [track(mark, marked, color, as_bar=False) for mark, color in zip(marks, COLORS, strict=False)]
-    limits = [
+    words = [
         tag("span", number(at, share), style=f"left:{place}%", class_=end)
         for at, place, end in ((marked[0], 0, "first"), (marked[-1], 100, "last"))
     ]
-    yield tag("div", drawn, tag("div", limits, class_="scale", aria_hidden="true"), class_="strip")
+    yield tag("div", drawn, tag("div", words, class_="scale", aria_hidden="true"), class_="strip")
 
 
 def _number(mark: Mark, share: bool, place: int | None) -> Markup:
@@ -243,16 +243,36 @@ def _rules(material: Material) -> Markup | None:
     varied = material.varied
     if varied is None or not varied.changes:
         return None
-    answer = varied.asked
-    title = next(asked.title for asked in material.questions if asked.name == answer.question.written)
+    answer = varied.asked[0]
     share = answer.question.kind == PROPORTION
     lead = (
-        f"How far each known alternative of a rule moves “{title}” from its {number(answer.total.estimate, share)}, "
-        f"all else being equal. Each has played the same {varied.games:,} deals, {len(varied.changes) + 1} times "
-        f"{varied.games:,} games in all; a grey bar may be chance."
+        f"How far each known alternative of a rule moves “{_heading(material, answer)}” from its "
+        f"{number(answer.total.estimate, share)}, all else being equal. Each has played the same {varied.games:,} "
+        f"deals, {len(varied.changes) + 1} times {varied.games:,} games in all; a grey bar may be chance."
     )
-    chart = tag("figure", tornado(varied.changes, share), class_="chart")
-    return Markup(tag("p", lead) + chart + _command(varied.again))
+    known = [(change.marks[0], change.meaning) for change in varied.changes if change.marks[0].value is not None]
+    chart = tag("figure", tornado(known, share), class_="chart")
+    return Markup(escaped([tag("p", lead), chart, _all_changes(material), _command(varied.again)]))
+
+
+def _heading(material: Material, answer: Answer) -> str:
+    return next(asked.title for asked in material.questions if asked.name == answer.question.written)
+
+
+def _all_changes(material: Material) -> Markup:
+    """What every alternative does to every question; bold where chance alone does not explain it."""
+    assert material.varied is not None
+    answers = material.varied.asked
+    shares = [answer.question.kind == PROPORTION for answer in answers]
+    head = ["rule", *(_heading(material, answer) for answer in answers)]
+    rows = [[tag("code", change.label), *map(_change, change.marks, shares)] for change in material.varied.changes]
+    return tag("details", tag("summary", "Every rule and every question"), table(rows, head, "changes"), open="")
+
+
+def _change(mark: Mark, share: bool) -> Markup:
+    decided = mark.low is not None and mark.high is not None and not mark.low <= 0 <= mark.high
+    return tag("span", exactly(mark.value, share, True), class_="changed" if decided else "chance",
+               title=f"{limits(mark, share, True)}")  # fmt: skip
 
 
 def _players(material: Material) -> Markup | None:

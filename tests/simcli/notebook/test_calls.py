@@ -60,6 +60,7 @@ def test_an_answer_for_people(capsys):
     assert repr(answer).splitlines()[:-1] == capsys.readouterr().out.splitlines()[:-1]
     shown = answer._repr_html_()
     assert shown.count("<tr>") == 2
+    assert "width:20em" in shown
     assert "200 games of redten" in shown
 
 

@@ -129,7 +129,15 @@ def test_cards_may_be_predealt(call):
     code, out, err = call("plot", GAME, "solo", "-n", "40", "--seed", "3", "--hand", "Th Td", "-s", "policies=random")
     assert (code, err) == (0, "")
     assert re.search(r"yes +█+ +100%", out)
-    assert "predealt seat 0 Th Td" in out
+    assert "predealt seat 0 Th Td" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("show", ["turns", "outcome", "points_0 - points_1"])
+def test_text_fits_the_terminal(show, call, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "64")
+    _, out, _ = call("plot", GAME, show, "-n", "100", "-s", "policies=random", "--seed", "3")
+    assert max(map(len, out.splitlines())) <= 64
+    assert "█" * 8 in out
 
 
 def test_a_run_is_drawn_from_its_games(call, tmp_path):
