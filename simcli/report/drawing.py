@@ -16,6 +16,8 @@ _NICE = (1, 2, 2.5, 5, 10)
 _HEIGHT = 100
 _SHORT = 22
 """Letters of a label that stays on one line."""
+_FEW = 6
+"""Labels that are all shown on a narrow page, too."""
 _LONG = 1e4
 _LABELS = 12
 """Labels along a scale at most; a narrow page shows every second."""
@@ -266,7 +268,7 @@ def _along(chart: Chart) -> Markup:
     words = [
         tag(
             "span", labels[place], style=f"left:{100 * (place + 0.5) / len(labels):.3f}%",
-            class_="odd" if rank % 2 else None,
+            class_="odd" if rank % 2 and len(shown) > _FEW else None,
         )
         for rank, place in enumerate(shown)
     ]  # fmt: skip

@@ -13,7 +13,9 @@ from simcli.report.gathering import gather
 from simcli.report.page import page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-WIDTHS = (360, 1400)
+WIDTHS = (360, 1000, 1400)
+PAPER = 794
+"""Width of A4 in pixels."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +63,11 @@ def test_a_page_is_whole_in_a_browser(browser, file, width, scheme):
 
 
 def test_a_page_prints(browser, file):
-    view = browser.new_page()
+    view = browser.new_page(viewport={"width": PAPER, "height": 1123})
+    view.emulate_media(media="print")
     view.goto(file.as_uri())
+    narrow = "[...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().width < 60).length"
+    assert view.evaluate(narrow) == 0
+    assert view.evaluate("document.documentElement.scrollWidth") <= PAPER
     assert view.pdf(format="A4").startswith(b"%PDF-")
     view.close()
