@@ -48,10 +48,11 @@ def show(game: GameName, output: Format = Output.table) -> None:
     from simcli.config.loading import known_game
 
     chosen = known_game(game)
+    columns = _columns(game, output=output)
     listings = {
         "options": [_row(option) for option in chosen.options.OPTIONS],
         "parameters": _parameters(chosen),
-        "columns": _columns(game, output=output),
+        "columns": columns,
     }
     if output is Output.json:
         print_json({"game": chosen.name, "version": chosen.options.VERSION, "rules": chosen.rules_text, **listings})
@@ -59,6 +60,9 @@ def show(game: GameName, output: Format = Output.table) -> None:
     if output is Output.csv:
         print_rows(listings["options"], output)
         return
+    if output is Output.table:
+        del listings["columns"]
+        listings |= {f"columns of {tables}": rows for tables, rows in _by_tables(columns).items()}
     texts: list[str | list[str]] = [chosen.rules_text]
     for name, rows in listings.items():
         texts += [f"\n## {name.capitalize()}\n", row_lines(rows, output)]
@@ -117,7 +121,13 @@ def columns(game: GameName, sets: Sets = None, output: Format = Output.table) ->
     """
     from simcli.cli.printing import print_rows
 
-    print_rows(_columns(game, sets or (), output), output)
+    rows = _columns(game, sets or (), output)
+    if output is not Output.table:
+        print_rows(rows, output)
+        return
+    for number, (tables, shown) in enumerate(_by_tables(rows).items()):
+        print("\n" * bool(number) + f"{tables}:")
+        print_rows(shown)
 
 
 @app.command()
@@ -156,6 +166,16 @@ def _once(columns: Sequence[tuple[str, list[str], "Column"]]) -> list[dict[str, 
     return [
         {"column": name, "tables": ", ".join(having), **_described(column)} for (name, column), having in tables.items()
     ]
+
+
+def _by_tables(rows: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """For people: the columns by the tables that have them, what belongs together in one cell."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        meaning = f"{row['meaning']} ({row['special']})" if row["special"] else row["meaning"]
+        values = f"{row['values']} {row['unit']}".strip()
+        found.setdefault(row["tables"], []).append({"column": row["column"], "values": values, "meaning": meaning})
+    return found
 
 
 def _described(column: "Column") -> dict[str, Any]:

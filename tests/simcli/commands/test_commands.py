@@ -164,7 +164,8 @@ def test_columns_say_what_their_values_mean(simcli):
 def test_columns_for_people_are_listed_once(simcli):
     code, out, _ = simcli("rules", "columns", "redox", "-s", "rules.players=3")
     assert code == 0
-    names = [line.split()[1] for line in out.splitlines() if line.startswith("column ")]
+    names = [line.split()[0] for line in out.splitlines() if line and not line.startswith(" ")]
+    assert max(map(len, out.splitlines())) <= 80
     assert "points_0..2" in names
     assert "points_0" not in names
     assert names.count("turns") == 1
