@@ -12,7 +12,7 @@ from simcli.asking import questions, reproduce
 from simcli.asking.answers import Answer
 from simcli.asking.collector import Collector
 from simcli.asking.questions import Question
-from simcli.config.loading import MAX_GAMES
+from simcli.config.loading import MAX_GAMES, Hand
 from simcli.config.scenario import Scenario
 from simcli.errors import UserError
 from simcli.play import threads
@@ -111,7 +111,10 @@ def wanted(scenario: Scenario, request: Request) -> list[str | None]:
 def build_one(builder: questions.Builder, text: str | None, request: Request) -> list[Question]:
     """The questions that one of what is wanted comes to. Raises UserError."""
     if text is not None:
-        return _written(builder, text, request.shared)
+        found = _written(builder, text, request.shared)
+        if any(isinstance(change, Hand) for change in request.sets):
+            return [replace(question, expect=None) for question in found]  # a config's is about all deals
+        return found
     asked = {**request.targets, **request.shared}
     found = []
     for question in builder.build("question", asked, lambda key: f"--{key}"):

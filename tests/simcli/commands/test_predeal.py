@@ -109,3 +109,10 @@ def test_what_cannot_be_dealt_is_one_line_and_nothing_is_begun(simcli, tmp_path,
     err = simcli(command, "c.yaml", *words.get(command, []), "--hand", "Ks Ks", code=2)
     assert err == "--hand Ks Ks: Ks is given twice, the pack has 1; leave it out\n"
     assert [path.name for path in tmp_path.iterdir()] == ["c.yaml"]
+
+
+def test_what_a_config_expects_is_not_expected_of_a_hand(simcli):
+    Path("c.yaml").write_text(CONFIG + "questions: {first: {event: winner = 0, expect: {between: [0.2, 0.5]}}}\n")
+    simcli("ask", "c.yaml", "-n", "200", "--hand", HAND)
+    assert "NOT as expected" not in simcli("ask", "c.yaml", "-n", "200", "--hand", HAND)
+    assert app.run(["ask", "c.yaml", "-n", "200", "-s", f"predeal.0={HAND}"]) == 4
