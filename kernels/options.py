@@ -11,11 +11,20 @@ from typing import Any
 Value = int | bool | str | tuple[int, ...] | None
 
 SHUFFLES = ("uniform", "riffle", "overhand")
-PLAIN_POLICIES = ("random", "greedy", "expert")
+"""Shuffles by name; compiled code knows them by their number here."""
+
+EXPERT = "expert"
 SEARCH = "search"
-POLICIES = (*PLAIN_POLICIES, SEARCH)
-"""Shuffles and players by name; compiled code knows them by their number here. A plain player answers at once; `search`
-(`kernels.search`) plays games out by one of them."""
+PLAYERS = {
+    "random": "Takes each legal action with the same chance.",
+    "greedy": "Takes at once what looks best for the moment.",
+    EXPERT: "Weighs what an action is good for by rules of thumb with parameters.",
+    SEARCH: "Plays rounds out from what its seat sees, and takes what comes to most.",
+}
+POLICIES = tuple(PLAYERS)
+PLAIN_POLICIES = POLICIES[: POLICIES.index(SEARCH)]
+"""Players by name; compiled code knows them by their number. A plain one answers at once; `search` (`kernels.search`)
+plays games out by one of them."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,21 @@ class Deal:
 def one_at_a_time(seats: int, cards: int) -> tuple[tuple[int, ...], ...]:
     """The orders of a deal of so many cards one at a time, from any seat on."""
     return tuple(tuple((first + number) % seats for number in range(cards)) for first in range(seats))
+
+
+@dataclass(frozen=True)
+class Style:
+    """A way to play that people know, by the expert with other parameters."""
+
+    doc: str
+    params: Mapping[str, int]
+    strength: tuple[float, float, float]
+    """Points a round that it gains on the expert, and the limits of the 95% interval, measured at one table."""
+
+
+def policy_names(styles: Mapping[str, Style]) -> tuple[str, ...]:
+    """What a policy of a game may be called: a player, or one of its styles."""
+    return (*POLICIES, *styles)
 
 
 class RuleError(ValueError):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from kernels.measure import Suite
-    from kernels.options import Deal, Option, Parameter, Value
+    from kernels.options import Deal, Option, Parameter, Style, Value
     from kernels.pictures import Picture
     from kernels.records import Column
 
@@ -76,6 +76,8 @@ class Options(Protocol):
     """The rules that can vary; their keys are those of `values` below."""
     PARAMETERS: "Mapping[str, Sequence[Parameter]]"
     """The parameters of each player that has some, by the player's name; names differ between players too."""
+    STYLES: "Mapping[str, Style]" = MappingProxyType({})
+    """Ways to play that people know, by name: the expert with other parameters."""
 
     @staticmethod
     def players(values: "Mapping[str, Value]") -> int:

@@ -46,6 +46,7 @@ GROUPS = {
     },
     "Rules and hands": {
         "rules": "The games, their rules and options, and what each default rests on.",
+        "players": "Who can play a game, by which parameters, and how strong they are.",
         "init": "Write a config with every key, its default and its range.",
         "exact": "Count exactly in how many of all dealt hands an event happens.",
         "hand": "Say what a hand is worth.",

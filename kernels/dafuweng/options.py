@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from kernels.notation import new_deck
-from kernels.options import Deal, Option, Parameter, RuleError, Value, one_at_a_time
+from kernels.options import Deal, Option, Parameter, RuleError, Style, Value, one_at_a_time
 
 VERSION = 2
 
@@ -96,6 +96,19 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": tuple(Parameter(name, default, 0, 1000, doc) for name, default, doc in _WORTHS),
 }
+STYLES = {
+    "hoarder": Style(
+        "Keeps the cards that are escapes at 99.",
+        {"keep_ten": 60, "keep_jack": 55, "keep_five": 55, "keep_king": 50},
+        (-0.023, -0.027, -0.019),
+    ),
+    "medic": Style(
+        "Keeps jokers for team-mates, and revives before all else.",
+        {"keep_joker": 90, "revive": 300},
+        (0.002, 0.001, 0.003),
+    ),
+}
+"""Measured on 200,000 deals, one team against experts."""
 
 
 class Rules(NamedTuple):

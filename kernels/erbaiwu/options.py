@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from kernels.notation import new_deck
-from kernels.options import Deal, Option, Parameter, RuleError, Value, one_at_a_time
+from kernels.options import Deal, Option, Parameter, RuleError, Style, Value, one_at_a_time
 
 VERSION = 1
 HAND = 6
@@ -98,6 +98,11 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         Parameter("brink", 20, 0, 200, "Points that it is worth to push another over the limit, or to stay below it."),
     ),
 }
+STYLES = {
+    "patient": Style("Settles only well ahead.", {"settle_margin": 8}, (-0.008, -0.050, 0.034)),
+    "eager": Style("Settles as soon as it may be good.", {"settle_margin": -15}, (-0.125, -0.163, -0.087)),
+}
+"""Measured on 20,000 matches, one seat among experts, in points a round."""
 
 
 class Rules(NamedTuple):

@@ -135,10 +135,10 @@ def _keep_values(params, planes, jokers, opened):
 
 
 @jit_inline
-def _keep(params, values, second, bit):
+def _keep(params, values, second, bit, in_set, in_pair):
     """How much the hand loses with one copy of a card: its part in runs and sets made or begun."""
     run4, run3, near, gap, pairs, triples, one_off, two_off = values
-    keep = int((triples & bit) != 0) * int(params.in_set) + int((pairs & bit) != 0) * int(params.in_pair)
+    keep = int((triples & bit) != 0) * in_set + int((pairs & bit) != 0) * in_pair
     if second & bit == 0:  # of two equal cards one is enough for a run
         keep += (
             int((run4 & bit) != 0) * int(params.in_run)
@@ -177,9 +177,12 @@ def _wanted(rules, state, seat):
 
 
 @jit
-def _card_to_shed(rules, params, state, seat, planes, values, hurry):
-    """The natural card that costs least to give away, as its bit; 0 if the hand has none."""
+def _card_to_shed(rules, params, state, seat, planes, values, opened, hurry):
+    """The natural card that costs least to give away, as its bit; 0 if the hand has none. Sets open nothing, and count
+    less before the first plot."""
     wanted = _wanted(rules, state, seat)
+    in_set = int(params.in_set) if opened else int(params.early_set)
+    in_pair = int(params.in_pair) if opened else int(params.early_pair)
     weight = int(params.points) + hurry * int(params.points_hurry)
     best = 0
     least = 0
@@ -188,7 +191,7 @@ def _card_to_shed(rules, params, state, seat, planes, values, hurry):
         bit = faces & -faces
         faces ^= bit
         cost = (
-            _keep(params, values, planes[1], bit)
+            _keep(params, values, planes[1], bit, in_set, in_pair)
             + int((wanted & bit) != 0) * int(params.feeding)
             - weight * plots.card_points(rules, card_at(lowest(bit)))
         )
@@ -213,7 +216,10 @@ def _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry):
     if hurry and saved >= int(params.saving) and plots.card_points(rules, top) <= int(params.low_card):
         return True
     after = with_card(without_card(planes, shed), bit)
-    return _keep(params, _keep_values(params, after, jokers, opened), after[1], bit) >= int(params.take_worth)
+    values = _keep_values(params, after, jokers, opened)
+    if opened:
+        return _keep(params, values, after[1], bit, int(params.in_set), int(params.in_pair)) >= int(params.take_worth)
+    return _keep(params, values, after[1], bit, 0, 0) >= int(params.take_early)
 
 
 @jit
@@ -237,7 +243,7 @@ def _fits_table(state, card):
 def _discard(rules, params, state, seat, planes, jokers, opened, hurry):
     """Shed the card that is least use, and take the better of pile and stock."""
     values = _keep_values(params, planes, jokers, opened)
-    shed = _card_to_shed(rules, params, state, seat, planes, values, hurry)
+    shed = _card_to_shed(rules, params, state, seat, planes, values, opened, hurry)
     source = act.PILE if _takes_pile(rules, params, state, planes, jokers, shed, opened, hurry) else act.STOCK
     return act.discard(card_at(lowest(shed)) if shed else SMALL_JOKER, source)
 
@@ -339,8 +345,6 @@ def _opening(rules, planes, jokers):
 def _goes_for_slam(rules, params, state, seat, planes, jokers):
     """Whether a slam is near enough to keep an opening back, as long as nobody else looks near one."""
     orbit = int(state.turns) // rules.players
-    if orbit >= params.slam_orbits:
-        return False
     away = slam_distance(rules.tables, planes, jokers, rules.min_naturals)
     return away * int(params.slam_away) + orbit * int(params.slam_orbit) <= int(params.slam_patience)
 
@@ -417,6 +421,48 @@ def _joker_connection(state):
     return NOTHING
 
 
+# Exchanges
+
+
+@jit
+def _dead_card(rules, params, state, planes, after):
+    """The natural card of a hand with most points that fits neither the table nor the hand with the face-up card in it
+    (`after`), as its bit; 0 if there is none."""
+    values = _keep_values(params, after, 0, 1)
+    best = 0
+    most = -1
+    faces = planes[0]
+    while faces:
+        bit = faces & -faces
+        faces ^= bit
+        card = card_at(lowest(bit))
+        points = plots.card_points(rules, card)
+        keep = _keep(params, values, after[1], bit, int(params.in_set), int(params.in_pair))
+        if points > most and keep <= int(params.swap_keep) and not _fits_table(state, card):
+            best = bit
+            most = points
+    return best
+
+
+@jit
+def _swap(rules, params, state, seat, planes):
+    """Shed a dead card for the face-up one, where that one can be laid next turn and nobody is about to go out; or
+    NOTHING."""
+    if _shortest_hand(rules, state, seat) < int(params.swap_hand):
+        return NOTHING
+    top = int(state.discards[state.discards_n - 1])
+    after = planes
+    if top < SMALL_JOKER:
+        bit = int(CARD_BITS[top])
+        after = with_card(planes, bit)
+        _run4, run3, _near, _gap = run_shape(after[0])
+        _some, _pairs, threes = ranks_held(after)
+        if (run3 | threes * EVERY_SUIT) & bit == 0 and not _fits_table(state, top):
+            return NOTHING
+    dead = _dead_card(rules, params, state, planes, after)
+    return act.discard(card_at(lowest(dead)), act.PILE) if dead else NOTHING
+
+
 # The strong player
 
 
@@ -440,6 +486,9 @@ def expert(rules, params, state, streams, actions, seat):
     jokers = int(state.jokers[seat])
     opened = int(state.opened_turn[seat])
     if opened:
+        action = _swap(rules, params, state, seat, planes)
+        if action != NOTHING:
+            return action
         action = _layable(rules, state, planes, jokers)
         if action != NOTHING:
             return action

@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 from kernels.notation import new_deck
-from kernels.options import Deal, Option, Parameter, RuleError, Value
+from kernels.options import Deal, Option, Parameter, RuleError, Style, Value
 
-VERSION = 1
+VERSION = 2
 
 MAX_PLAYERS = 8
 MAX_DECKS = 4
@@ -91,14 +91,15 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
     "greedy": (),
     "expert": (
         Parameter(
-            "slam_patience", 4, 0, 100, "How long an opening is kept back for a slam: the limit of the two below."
+            "slam_patience", 1, 0, 100, "How long an opening is kept back for a slam: the limit of the two below."
         ),
         Parameter("slam_away", 1, 0, 100, "What each card that the hand is away from a slam takes from the patience."),
         Parameter("slam_orbit", 1, 0, 100, "What each orbit gone takes from the patience: others get near a slam too."),
-        Parameter("slam_orbits", 6, 0, 1000, "After so many orbits no opening is kept back."),
         Parameter("in_run", 30, 0, 1000, "Worth of a card in a natural run of three, and once more in one of four."),
         Parameter("in_set", 30, 0, 1000, "Worth of a card in a natural set."),
         Parameter("in_pair", 10, 0, 1000, "Worth of a card of which the hand holds another of the rank."),
+        Parameter("early_set", 20, 0, 1000, "Worth of a card in a natural set before the first plot."),
+        Parameter("early_pair", 9, 0, 1000, "Worth of one of a pair before the first plot."),
         Parameter("in_neighbours", 12, 0, 1000, "Worth of a card with a neighbour in suit."),
         Parameter("in_gap", 7, 0, 1000, "Worth of a card with another of the suit two places away."),
         Parameter(
@@ -109,7 +110,7 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         ),
         Parameter("feeding", 5, 0, 1000, "Cost of shedding a card near those the next player took face up."),
         Parameter("points", 2, 0, 100, "Weight of a card's points when a card to shed is chosen."),
-        Parameter("points_hurry", 3, 0, 100, "Added to that weight when somebody is near going out."),
+        Parameter("points_hurry", 5, 0, 100, "Added to that weight when somebody is near going out."),
         Parameter("hurry", 4, 0, 20, "Somebody who has opened is near going out with so many cards."),
         Parameter(
             "take_worth",
@@ -118,10 +119,24 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
             1000,
             "The face-up card is taken instead of an unknown one if it is worth so much to the hand.",
         ),
+        Parameter(
+            "take_early", 40, 0, 1000, "The same before the first plot, for its worth in runs: sets open nothing."
+        ),
+        Parameter("swap_hand", 2, 0, 20, "A dead card is exchanged for one to lay while no hand is shorter than this."),
+        Parameter("swap_keep", 14, 0, 1000, "A card is dead if it is worth no more than this to the hand."),
         Parameter("saving", 3, 1, 100, "... and only if it costs at least so many points less than the card shed."),
         Parameter("low_card", 4, 0, 50, "In a hurry the face-up card is taken if it has at most so many points."),
     ),
 }
+STYLES = {
+    "hunter": Style(
+        "Keeps an opening back for a slam, and gives up late.", {"slam_patience": 6}, (-0.28, -0.40, -0.17)
+    ),
+    "opener": Style(
+        "Takes from the pile whatever may open, and opens at once.", {"take_early": 20}, (-0.82, -1.03, -0.61)
+    ),
+}
+"""Measured on 30,000 deals, one seat among experts."""
 
 
 class Rules(NamedTuple):

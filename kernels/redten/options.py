@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from kernels.notation import FACES, new_deck
-from kernels.options import Deal, Option, Parameter, Value, one_at_a_time
+from kernels.options import Deal, Option, Parameter, Style, Value, one_at_a_time
 
 VERSION = 1
 PLAYERS = 4
@@ -87,6 +87,13 @@ PARAMETERS: dict[str, tuple[Parameter, ...]] = {
         _weight("lone_slope", 10, "How much that one rises, in hundredths."),
     ),
 }
+STYLES = {
+    "bold": Style(
+        "Shows red tens on middling hands too.", {"pair_base": 118, "lone_base": 126}, (-0.013, -0.025, -0.001)
+    ),
+    "shy": Style("Never shows a red ten.", {"pair_base": -100, "lone_base": -100}, (-0.032, -0.045, -0.019)),
+}
+"""Measured on 60,000 deals, one seat among experts."""
 
 
 class Rules(NamedTuple):

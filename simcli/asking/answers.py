@@ -65,6 +65,20 @@ class Bin:
 
 
 @dataclass(frozen=True)
+class Styled:
+    """The same estimate where all seats are played in a style."""
+
+    name: str
+    row: Row
+    strength: tuple[float, float, float]
+    """Points a round that the style gains on the expert, and the limits of their interval."""
+
+    def describe(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"name": self.name, **self.row.describe(), "strength": list(self.strength)}
+
+
+@dataclass(frozen=True)
 class Answer:
     """An answered question. `rows` are its groups, or the cells of its table; `each` is the level of each of them."""
 
@@ -84,6 +98,7 @@ class Answer:
     expected: bool | None = None
     deviation: float | None = None
     reproduce: str = ""
+    styles: tuple[Styled, ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """The JSON of the answer; every key is always there but those of its kind alone."""
@@ -102,7 +117,7 @@ class Answer:
             "stopped": self.stopped,
             "game": scenario.game,
             "rules_hash": scenario.rules_hash,
-            "policies": [policy.name for policy in scenario.policies],
+            "policies": [str(policy) for policy in scenario.policies],
             "predeal": scenario.predealt or None,
             "seed": scenario.seed,
             "identity": scenario.identity,
@@ -127,6 +142,8 @@ class Answer:
                 for q in self.quantiles
             ]
             more["histogram"] = [{"low": bar.low, "high": bar.high, "count": bar.count} for bar in self.histogram]
+        if self.styles:
+            more["styles"] = [style.describe() for style in self.styles]
         if self.decision is not None:
             more["decision"] = self.decision
         if self.expected is not None:

@@ -34,7 +34,7 @@ def settings_of(request: Request, base: Scenario, one: str) -> "Duel | Grid":
 
     Raises UserError.
     """
-    if settings.is_config(one):
+    if settings.is_config(one, base):
         return configs(request, base, one)
     if not request.texts:
         raise UserError(
@@ -46,7 +46,7 @@ def settings_of(request: Request, base: Scenario, one: str) -> "Duel | Grid":
 
 def pair(request: Request, base: Scenario, one: str, other: str) -> "Duel | Grid":
     """Two policies at one table, or two settings each at their own. Raises UserError."""
-    if all([settings.is_policy(text) for text in (one, other)]):
+    if all([settings.is_policy(text, base) for text in (one, other)]):
         return duels(request, base, one, other)
     return Grid(request, [settings.changed(request.target, request.sets, text, base) for text in (one, other)])
 
@@ -308,7 +308,7 @@ def _of_setting(work: Grid, number: int, place: int, answer: Answer | None, key:
         "method": own.method,
         "game": setting.scenario.game,
         "rules_hash": setting.scenario.rules_hash,
-        "policies": [policy.name for policy in setting.scenario.policies],
+        "policies": [str(policy) for policy in setting.scenario.policies],
         "predeal": setting.scenario.predealt or None,
         "seed": setting.scenario.seed,
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kernels.options import POLICIES, Option, RuleError, Value
+from kernels.options import POLICIES, Option, RuleError, Value, policy_names
 from kernels.registry import Game
 from simcli.asking.questions import MEAN, PROPORTION
 from simcli.asking.request import Asked, Request, prepare
@@ -31,10 +31,11 @@ def policies(scenario: Scenario, names: str) -> Iterator[Variant]:
 
     A policy that the config seats has the parameters that it has there.
     """
+    known = policy_names(Game(scenario.game).options.STYLES)
     wanted = list(POLICIES) if names == "all" else [name.strip() for name in names.split(",")]
     for name in wanted:
-        if name not in POLICIES:
-            raise UserError(f"--policies {names}", unknown("policy", name, ["all", *POLICIES]))
+        if name not in known:
+            raise UserError(f"--policies {names}", unknown("policy", name, ["all", *known]))
         policy = player(scenario, name)
         players = (policy,) * scenario.players
         yield Variant(name, replace(scenario, policies=players), (f"policies={_written(policy, scenario)}",))
@@ -89,8 +90,8 @@ def _seated(scenario: Scenario) -> str:
 
 def _written(policy: Policy, scenario: Scenario) -> str:
     """A player as a config writes it, with its parameters where they are not at their defaults."""
-    usual = make_policy(Game(scenario.game).options, policy.name)
-    return policy.name if policy == usual else json.dumps(policy.describe())
+    usual = make_policy(Game(scenario.game).options, str(policy))
+    return str(policy) if policy == usual else json.dumps(policy.describe())
 
 
 # Asking

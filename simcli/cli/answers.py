@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from kernels.registry import GAMES
-from simcli.asking.answers import SCHEMA, Answer, Row, group_label
+from simcli.asking.answers import SCHEMA, Answer, Row, Styled, group_label
 from simcli.asking.questions import MEAN, PROPORTION, QUANTILES, TABLE
 from simcli.asking.variants import BASE, Variant
 from simcli.cli import layout
@@ -103,7 +103,7 @@ def print_plan(plan: Mapping[str, Any], scenario: Scenario, output: Output, agai
     source = {
         "game": scenario.game,
         "rules_hash": scenario.rules_hash,
-        "policies": [policy.name for policy in scenario.policies],
+        "policies": [str(policy) for policy in scenario.policies],
         **({"predeal": scenario.predealt} if scenario.predeal else {}),
         "seed": scenario.seed,
         "reproduce": again,
@@ -147,7 +147,7 @@ def _flat(answer: Answer, group: str, estimate: float | None, interval: Interval
         "stopped": answer.stopped,
         "game": answer.scenario.game,
         "rules_hash": answer.scenario.rules_hash,
-        "policies": [policy.name for policy in answer.scenario.policies],
+        "policies": [str(policy) for policy in answer.scenario.policies],
         "predeal": answer.scenario.predealt or None,
         "seed": answer.scenario.seed,
         "identity": answer.scenario.identity,
@@ -202,6 +202,11 @@ def _limits(answer: Answer, interval: Interval, level: float) -> str:
     return f"[{low}, {high}]  {100 * level:.6g}%, {interval.method}"
 
 
+def _in_style(answer: Answer, style: Styled) -> str:
+    low, high = (_number(answer, limit) for limit in (style.row.interval.low, style.row.interval.high))
+    return f"as {style.name} {_number(answer, style.row.estimate)} [{low}, {high}]"
+
+
 def _groups(answer: Answer) -> Iterator[str]:
     if not answer.rows:
         return
@@ -239,6 +244,8 @@ def _remarks(answer: Answer) -> Iterator[str]:
         yield f"  exactly {percent(answer.exact.p)} ({answer.exact.favourable} of {answer.exact.total})"
     if answer.expected is not None:
         yield f"  {'as expected' if answer.expected else 'NOT as expected'}: {_expectation(answer)}"
+    if answer.styles:
+        yield f"  depends on the players: {', '.join(_in_style(answer, style) for style in answer.styles)}"
     for name, value in answer.unfinished.items():
         yield f"  {percent(value)} of rounds ended as {name}"
     for warning in answer.warnings:
@@ -263,7 +270,7 @@ def _provenance(answer: Answer) -> str:
 
 def players_in_words(scenario: Scenario) -> str:
     """Who plays: `4 x expert`, or a name for each seat."""
-    names = [policy.name for policy in scenario.policies]
+    names = [str(policy) for policy in scenario.policies]
     return f"{len(names)} x {names[0]}" if len(set(names)) == 1 else ", ".join(names)
 
 
@@ -320,7 +327,7 @@ def _beside(base: Row, variant: Variant, answer: Answer) -> dict[str, Any]:
         "stopped": answer.stopped,
         "level": answer.question.level,
         "rules_hash": variant.scenario.rules_hash,
-        "policies": [policy.name for policy in variant.scenario.policies],
+        "policies": [str(policy) for policy in variant.scenario.policies],
         "predeal": variant.scenario.predealt or None,
         "seed": variant.scenario.seed,
     }

@@ -27,6 +27,8 @@ EXAMPLES = {
     "rules diff": ("rules diff redox_two_players", "rules diff redox -s rules.decks=3"),
     "rules columns": ("rules columns redox", "rules columns redten -o csv"),
     "rules schema": ("rules schema redox", "rules schema > simcli.schema.json"),
+    "players list": ("players list redox", "players list redten -o json"),
+    "players ladder": ("players ladder redten", "players ladder dafuweng -n 5000 --search-games 500"),
     "init": ("init redox", "init redten friday.yaml"),
     "exact": ("exact redox", "exact redox slam -s decks=1"),
     "hand": ('hand redox "2s 3s 4s 5s 6h 7h 8h 4c 5c 6c 7c 8c Js Js Jh"', "hand redten --file hands.txt -o csv"),

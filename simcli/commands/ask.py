@@ -43,6 +43,9 @@ def main(
     jobs: options.Jobs = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the games as a run in the results folder.")] = False,
     results: options.Results = "results",
+    no_styles: Annotated[
+        bool, typer.Option("--no-styles", help="Do not say what the answer is under other styles of play.")
+    ] = False,
     output: options.Format = options.Output.table,
     quiet: options.Quiet = False,
 ) -> int:
@@ -69,7 +72,7 @@ def main(
         if folder is not None:
             raise UserError(f"{target} --keep", "a run's games are kept; `simcli resume RUN -n N` adds more")
         folder = _kept(scenario, request, results, threads, quiet)
-    found, signal = _answers([prepare(request, scenario, folder)], threads, quiet)
+    found, signal = _answers([prepare(request, scenario, folder)], threads, quiet, styled=not no_styles)
     print_answers(found[0], output)
     return _exit_code(found[0], signal)
 
@@ -114,9 +117,10 @@ def _kept(scenario: "Scenario", request: "Request", results: str, threads: int, 
 
 
 def _answers(
-    work: "list[Asked]", threads: int, quiet: bool, notes: list[str] | None = None
+    work: "list[Asked]", threads: int, quiet: bool, notes: list[str] | None = None, styled: bool = False
 ) -> "tuple[list[list[Answer]], int]":
     """The answers to each request until one is interrupted, and by which signal (0: none)."""
+    from simcli.asking import styles
     from simcli.asking.request import answer
     from simcli.cli.printing import note
     from simcli.play.threads import Interrupts
@@ -131,6 +135,9 @@ def _answers(
         for asked in work:
             with Progress(asked.total, quiet) as progress:
                 found.append(answer(asked, threads, progress, interrupts))
+            if styled and not interrupts():
+                with Progress(None, quiet) as progress:
+                    found[-1] = styles.compare(asked, found[-1], threads, progress, interrupts)
             if interrupts():
                 break
     return found, interrupts.signal

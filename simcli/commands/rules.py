@@ -11,7 +11,6 @@ from simcli.cli.options import Format, GameName, Output, Sets, argument
 if TYPE_CHECKING:
     from kernels.options import Option
     from kernels.records import Column
-    from kernels.registry import Game
     from simcli.config.scenario import Scenario
 
 app = typer.Typer(
@@ -45,13 +44,14 @@ def show(game: GameName, output: Format = Output.table) -> None:
     """Print the rules of a game as they are played, its options, the parameters of its players, and its columns."""
     from simcli.cli.paging import page
     from simcli.cli.printing import print_json, print_rows, row_lines
+    from simcli.commands.players import parameters
     from simcli.config.loading import known_game
 
     chosen = known_game(game)
     columns = _columns(game, output=output)
     listings = {
         "options": [_row(option) for option in chosen.options.OPTIONS],
-        "parameters": _parameters(chosen),
+        "parameters": list(parameters(chosen)),
         "columns": columns,
     }
     if output is Output.json:
@@ -196,20 +196,6 @@ def _values(column: "Column") -> str:
         return "true, false"
     low, high = ("" if limit is None else str(limit) for limit in (column.low, column.high))
     return f"{low}..{high}" if low or high else "any"
-
-
-def _parameters(game: "Game") -> list[dict[str, Any]]:
-    return [
-        {
-            "player": player,
-            "parameter": one.name,
-            "default": one.default,
-            "allowed": f"{one.low}..{one.high}",
-            "what it does": one.doc,
-        }
-        for player, parameters in game.options.PARAMETERS.items()
-        for one in parameters
-    ]
 
 
 def _differences(left: "Scenario", right: "Scenario", name: str) -> list[dict[str, Any]]:

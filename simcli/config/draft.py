@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
-from kernels.options import POLICIES, Option, Value, parameters_of
+from kernels.options import POLICIES, Option, Value, parameters_of, policy_names
 from kernels.registry import Game
 from simcli.config.loading import DEFAULT_GAMES, DEFAULT_POLICY, MAX_GAMES, MAX_PASSES, shipped
 
@@ -22,6 +22,7 @@ def draft(name: str) -> str:
     """The text of a config of the game of this name."""
     game = Game(name)
     title = game.rules_text.partition("\n")[0].lstrip("# ").partition(":")[0]
+    names = ", ".join(policy_names(game.options.STYLES))
     return "\n".join([
         f"# yaml-language-server: $schema={schema_name(name)}",
         f"# {title}",
@@ -31,7 +32,7 @@ def draft(name: str) -> str:
         "# name: what-runs-are-called     # left out: as this file",
         "rules:",
         *_rules(game),
-        f"# One for all seats, or a list with one for each: {', '.join(POLICIES)}, or with parameters:",
+        f"# One for all seats, or a list with one for each: {names}, or with parameters:",
         f"policies: {DEFAULT_POLICY}",
         *_parameters(game),
         *_predeal(game),

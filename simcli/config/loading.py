@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kernels.options import POLICIES, SHUFFLES, Option, Parameter, RuleError, Value, defaults, parameters_of
+from kernels.options import EXPERT, SHUFFLES, Option, Parameter, RuleError, Value, defaults, parameters_of, policy_names
 from kernels.protocol import Options
 from kernels.registry import GAMES, OWN_NAMES, Game
 from simcli.config.nodes import MAX_DEPTH, Node, parse
@@ -326,16 +326,18 @@ def _seat_by_seat(node: Node, entries: Mapping[str, Node], players: int) -> Node
 
 
 def _policy(node: Node, options: Options) -> Policy:
+    names = policy_names(options.STYLES)
     if isinstance(node.value, str):
-        return make_policy(options, node.choice(POLICIES))
+        return make_policy(options, node.choice(names))
     entries = node.map(("name", "params"))
     if "name" not in entries:
-        node.refuse("`name` is missing", f"one of {', '.join(POLICIES)}")
-    name = entries["name"].choice(POLICIES)
-    parameters = {parameter.name: parameter for parameter in parameters_of(options.PARAMETERS, name)}
+        node.refuse("`name` is missing", f"one of {', '.join(names)}")
+    usual = make_policy(options, entries["name"].choice(names))
+    parameters = {parameter.name: parameter for parameter in parameters_of(options.PARAMETERS, usual.name)}
     params = entries.get("params")
     given = {} if params is None or params.is_nothing else params.map(parameters)
-    return make_policy(options, name, {key: _parameter(child, parameters[key]) for key, child in given.items()})
+    changed = {key: _parameter(child, parameters[key]) for key, child in given.items()}
+    return replace(usual, params={**usual.params, **changed}) if changed else usual
 
 
 def _parameter(node: Node, parameter: Parameter) -> int:
@@ -349,10 +351,12 @@ def written_policy(options: Options, text: str) -> Policy:
     return _policy(parse(text, "", fixed_place=cut(text)), options)
 
 
-def make_policy(options: Options, name: str, params: Mapping[str, int] | None = None) -> Policy:
-    """A player of a game by name, its parameters at their defaults but for those given."""
-    usual = {parameter.name: parameter.default for parameter in parameters_of(options.PARAMETERS, name)}
-    return Policy(name, usual | dict(params or {}))
+def make_policy(options: Options, name: str) -> Policy:
+    """A player of a game, or a style of its expert, by name: with the parameters that it has by default."""
+    style = options.STYLES.get(name)
+    player = name if style is None else EXPERT
+    usual = {parameter.name: parameter.default for parameter in parameters_of(options.PARAMETERS, player)}
+    return Policy(player, usual) if style is None else Policy(player, {**usual, **style.params}, name)
 
 
 # The rest

@@ -25,13 +25,15 @@ class Policy:
 
     name: str
     params: Mapping[str, int] = field(default_factory=dict)
+    style: str = field(default="", compare=False)
+    """What people call these parameters, if the player was named so."""
 
     def describe(self) -> dict[str, Any]:
         """As in a config."""
         return {"name": self.name, "params": dict(sorted(self.params.items()))}
 
     def __str__(self) -> str:
-        return self.name
+        return self.style or self.name
 
 
 @dataclass(frozen=True)

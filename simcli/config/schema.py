@@ -7,7 +7,7 @@ deal that the pack cannot serve, only `simcli` itself checks.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernels.options import POLICIES, SHUFFLES, Option, Parameter, parameters_of
+from kernels.options import EXPERT, POLICIES, SHUFFLES, Option, Parameter, parameters_of, policy_names
 from kernels.registry import GAMES, OWN_NAMES, Game
 from simcli.config.loading import DEFAULT_POLICY, KEYS, MAX_GAMES, MAX_PASSES, MAX_SEED, UNITS
 from simcli.config.scenario import RUN_NAME
@@ -123,8 +123,12 @@ def _map(properties: Mapping[str, Schema]) -> Schema:
 
 
 def _policy(game: Game) -> Schema:
-    written = [_with_parameters(name, parameters_of(game.options.PARAMETERS, name)) for name in POLICIES]
-    return {"anyOf": [{"enum": list(POLICIES)}, *written]}
+    names = policy_names(game.options.STYLES)
+    written = [
+        _with_parameters(name, parameters_of(game.options.PARAMETERS, name if name in POLICIES else EXPERT))
+        for name in names
+    ]
+    return {"anyOf": [{"enum": list(names)}, *written]}
 
 
 def _with_parameters(name: str, parameters: Sequence[Parameter]) -> Schema:
@@ -143,7 +147,7 @@ def _by_seat(game: Game) -> Schema:
     return {
         "type": "object",
         "patternProperties": numbered,
-        "properties": {"name": {"enum": list(POLICIES)}},
+        "properties": {"name": {"enum": list(policy_names(game.options.STYLES))}},
         "not": {"propertyNames": {"not": {"pattern": _SEAT}}},
     }
 

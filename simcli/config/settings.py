@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from kernels.options import POLICIES
+from kernels.options import policy_names
 from kernels.registry import Game
 from simcli.config.loading import load, make_policy, shipped, written_policy
 from simcli.config.scenario import Policy, Scenario
@@ -27,19 +27,23 @@ class Setting:
     scenario: Scenario
 
 
-def is_config(text: str) -> bool:
+def is_config(text: str, base: Scenario) -> bool:
     """Whether a setting is a config of its own, not a policy or KEY=VALUE."""
-    return text not in POLICIES and "=" not in text and (text.endswith((".yaml", ".yml")) or text in shipped())
+    return text not in _policies(base) and "=" not in text and (text.endswith((".yaml", ".yml")) or text in shipped())
 
 
-def is_policy(text: str) -> bool:
+def _policies(base: Scenario) -> tuple[str, ...]:
+    return policy_names(Game(base.game).options.STYLES)
+
+
+def is_policy(text: str, base: Scenario) -> bool:
     """Whether a setting is a policy, by name or written out. Raises UserError if it is neither that nor KEY=VALUE."""
     if text.startswith("{"):
         return True
     if "=" in text:
         return False
-    if text not in POLICIES:
-        raise UserError(text, f"{unknown('policy', text, POLICIES)}, or KEY=VALUE,...")
+    if text not in _policies(base):
+        raise UserError(text, f"{unknown('policy', text, _policies(base))}, or KEY=VALUE,...")
     return True
 
 
@@ -49,7 +53,7 @@ def player(base: Scenario, text: str) -> Policy:
     options = Game(base.game).options
     if text.startswith("{"):
         return written_policy(options, text)
-    return next((policy for policy in base.policies if policy.name == text), make_policy(options, text))
+    return next((policy for policy in base.policies if str(policy) == text), make_policy(options, text))
 
 
 def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Setting:
@@ -57,7 +61,7 @@ def changed(config: str, sets: Sequence[str], text: str, base: Scenario) -> Sett
 
     Raises UserError.
     """
-    if is_policy(text):
+    if is_policy(text, base):
         return Setting(text, replace(base, policies=(player(base, text),) * base.players))
     changes = split(text)
     for change in changes:

@@ -48,6 +48,7 @@ def ask(
     rules: Mapping[str, Any] | None = None,
     shuffle: Any = None,
     hand: Hands = None,
+    styles: bool = True,
     seed: int | None = None,
     jobs: int | None = None,
     quiet: bool = False,
@@ -67,7 +68,7 @@ def ask(
     names = [estimator.question.written for estimator in asked.collector.estimators]
     if len(names) != 1:
         raise UserError("question", f"there are {len(names)}: {', '.join(names)}; ask one, or all with ask_all")
-    (found,) = _answers(asked, jobs, quiet)
+    (found,) = _answers(asked, jobs, quiet, styles)
     return found
 
 
@@ -321,11 +322,15 @@ def _asked(
     return prepare(Request(name, sets, questions, extra, **limits), scenario, folder)
 
 
-def _answers(asked: "Asked", jobs: int | None, quiet: bool) -> list[Answer]:
+def _answers(asked: "Asked", jobs: int | None, quiet: bool, styled: bool = False) -> list[Answer]:
+    from simcli.asking import styles
     from simcli.asking.request import answer
     from simcli.play.threads import Interrupts
     from simcli.progress import Progress
 
     threads = options.job_count(_text(jobs))
     with Interrupts() as interrupts, Progress(asked.total, quiet) as progress:
-        return [Answer(found) for found in answer(asked, threads, progress, interrupts)]
+        found = answer(asked, threads, progress, interrupts)
+        if styled and not interrupts():
+            found = styles.compare(asked, found, threads, Progress(None, quiet), interrupts)
+        return list(map(Answer, found))

@@ -74,6 +74,8 @@ class Answer:
     """low, high and count of each bar."""
     decision: str | None = None
     expected: Mapping[str, Any] | None = None
+    styles: Sequence[Mapping[str, Any]] = ()
+    """name, estimate, interval, hits, eligible, games and strength under each style of the game's players."""
 
     def __init__(self, found: "answers.Answer") -> None:
         self._found = found

@@ -33,11 +33,11 @@ def changed(first: Source, other: str) -> Source:
 
     Raises UserError.
     """
-    if settings.is_config(other):
+    if settings.is_config(other, first.scenario):
         found = settings.other_config(other, first.sets, first.scenario)
         return replace(first, label=other, target=other, scenario=found.scenario)
     found = settings.changed(first.target, first.sets, other, first.scenario)
-    sets = [f"policies={other}"] if settings.is_policy(other) else settings.split(other)
+    sets = [f"policies={other}"] if settings.is_policy(other, first.scenario) else settings.split(other)
     return replace(first, label=other, sets=(*first.sets, *sets), scenario=found.scenario)
 
 
