@@ -1,11 +1,12 @@
 """The same question under other players, or under each documented alternative of the rules, on the same deals."""
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kernels.options import POLICIES, Option, RuleError, Value, policy_names
+from kernels.options import POLICIES, SEARCH, Option, RuleError, Value, policy_names
 from kernels.registry import Game
 from simcli.asking.questions import MEAN, PROPORTION
 from simcli.asking.request import Asked, Request, prepare
@@ -14,8 +15,13 @@ from simcli.config.loading import make_policy
 from simcli.config.scenario import Policy, Scenario
 from simcli.config.settings import player
 from simcli.errors import UserError, unknown
+from simcli.play import threads
+from simcli.play.simulate import Table
+from simcli.progress import Progress
 
 BASE = "as given"
+SLOW_SECONDS = 20
+_TRIAL_GAMES = 10
 
 
 class Variant(NamedTuple):
@@ -24,12 +30,14 @@ class Variant(NamedTuple):
     label: str
     scenario: Scenario
     sets: tuple[str, ...] = ()
+    is_slow: bool = False
+    """Whether it plays as many games as fit into SLOW_SECONDS, not all that are asked for."""
 
 
 def policies(scenario: Scenario, names: str) -> Iterator[Variant]:
     """The scenario with all seats played by each policy of a comma-separated list, or by `all` in turn.
 
-    A policy that the config seats has the parameters that it has there.
+    A policy that the config seats has the parameters that it has there. One of `all` that searches is slow.
     """
     known = policy_names(Game(scenario.game).options.STYLES)
     wanted = list(POLICIES) if names == "all" else [name.strip() for name in names.split(",")]
@@ -38,7 +46,8 @@ def policies(scenario: Scenario, names: str) -> Iterator[Variant]:
             raise UserError(f"--policies {names}", unknown("policy", name, ["all", *known]))
         policy = player(scenario, name)
         players = (policy,) * scenario.players
-        yield Variant(name, replace(scenario, policies=players), (f"policies={_written(policy, scenario)}",))
+        sets = (f"policies={_written(policy, scenario)}",)
+        yield Variant(name, replace(scenario, policies=players), sets, names == "all" and name == SEARCH)
 
 
 def rules(scenario: Scenario) -> Iterator[Variant]:
@@ -108,24 +117,44 @@ def choose(scenario: Scenario, names: str | None, vary: str | None) -> Iterator[
     return policies(scenario, names) if names else rules(scenario)
 
 
-def prepare_all(request: Request, variants: Iterable[Variant]) -> tuple[list[tuple[Variant, Asked]], list[str]]:
-    """The variants under which the request can be answered, and why others are left out.
+def prepare_all(
+    request: Request, variants: Iterable[Variant], quiet: bool
+) -> tuple[list[tuple[Variant, Asked]], list[str]]:
+    """The variants under which the request can be answered, and why others are left out or play fewer games.
 
     Raises UserError if it cannot be answered under the first.
     """
     ready: list[tuple[Variant, Asked]] = []
-    refused = []
+    notes = []
     for variant in variants:
+        own = replace(request, sets=[*request.sets, *variant.sets])
         try:
-            asked = prepare(replace(request, sets=[*request.sets, *variant.sets]), variant.scenario)
+            asked = prepare(own, variant.scenario)
             _check_kinds(asked)
         except UserError as error:
             if not ready:
                 raise
-            refused.append(f"{variant.label}: left out; {error}")
-        else:
-            ready.append((variant, asked))
-    return ready, refused
+            notes.append(f"{variant.label}: left out; {error}")
+            continue
+        if variant.is_slow:
+            asked = prepare(fitted(own, variant.scenario, quiet), variant.scenario)
+            games = f"{asked.collector.rule.games:,} games, which take about {SLOW_SECONDS} s"
+            notes.append(f"{variant.label}: plays {games}; --policies {variant.label} -n N plays N")
+        ready.append((variant, asked))
+    return ready, notes
+
+
+def fitted(request: Request, scenario: Scenario, quiet: bool) -> Request:
+    """The request for as many games, of those asked for, as a core plays in SLOW_SECONDS, to one digit."""
+    threads.prepare(scenario, Progress(None, quiet))
+    table = Table(scenario)
+    begun = time.perf_counter()
+    table.play(0, _TRIAL_GAMES)
+    fit = int(SLOW_SECONDS * _TRIAL_GAMES / (time.perf_counter() - begun))
+    digit = 10 ** max(0, len(str(fit)) - 1)
+    most = max(_TRIAL_GAMES, fit // digit * digit)
+    games = min(most, request.games or scenario.games, request.max_games or most)
+    return replace(request, games=games, precision=None, hits=None, decide=None, min_games=None, max_games=None)
 
 
 def _check_kinds(asked: Asked) -> None:

@@ -90,7 +90,7 @@ def _variants(
     from simcli.cli.answers import print_variants
 
     policies, vary = chosen
-    ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary))
+    ready, refused = variants.prepare_all(request, variants.choose(scenario, policies, vary), quiet)
     found, signal = _answers([asked for _, asked in ready], threads, quiet, refused)
     how = ("--policies", policies) if policies else ("--vary", str(vary))
     again = reproduce.of_variants(request, how, scenario)

@@ -88,3 +88,11 @@ def test_an_unknown_style_is_named_with_those_there_are():
     code, out, err = call(["ask", "redox", "slam", "-s", "policies=huntr", "-n", "10"])
     assert (code, out) == (2, "")
     assert "one of random, greedy, expert, search, hunter, opener; did you mean hunter" in err
+
+
+def test_all_policies_include_search_with_games_that_fit_a_time():
+    out = answer("ask", "redten", "solo", "--policies", "all", "-n", 60, "--seed", 3, "-o", "json", "-q")
+    rows = {row["variant"]: row for row in json.loads(out)["rows"]}
+    assert list(rows) == list(POLICIES)
+    assert all(row["games"] == 60 for name, row in rows.items() if name != "search")
+    assert 10 <= rows["search"]["games"] <= 60
