@@ -1,10 +1,10 @@
 """A config to begin with: every key of a game at its default, with its range and what it does."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from textwrap import wrap
 
-from kernels.options import POLICIES, Option, Value, parameters_of, policy_names
+from kernels.options import POLICIES, Option, Value, defaults, parameters_of, policy_names
 from kernels.registry import Game
 from simcli.config.loading import DEFAULT_GAMES, DEFAULT_POLICY, MAX_GAMES, MAX_PASSES, shipped
 
@@ -90,8 +90,7 @@ def _parameters(game: Game) -> Iterator[str]:
 
 
 def _predeal(game: Game) -> Iterator[str]:
-    values: Mapping[str, Value] = game.options.check({option.key: option.default for option in game.options.OPTIONS})
-    deal = game.options.deal(values)
+    deal = game.options.deal(game.options.check(defaults(game.options.OPTIONS)))
     if deal is not None:
         places = ", ".join(deal.hands)
         yield f"# predeal: {{0: As 2s}}          # cards that hands hold when the first round begins; hands: {places}"

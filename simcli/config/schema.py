@@ -7,7 +7,7 @@ deal that the pack cannot serve, only `simcli` itself checks.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernels.options import EXPERT, POLICIES, SHUFFLES, Option, Parameter, parameters_of, policy_names
+from kernels.options import EXPERT, POLICIES, SHUFFLES, Option, Parameter, defaults, parameters_of, policy_names
 from kernels.registry import GAMES, OWN_NAMES, Game
 from simcli.config.loading import DEFAULT_POLICY, KEYS, MAX_GAMES, MAX_PASSES, MAX_SEED, UNITS
 from simcli.config.scenario import RUN_NAME
@@ -77,9 +77,15 @@ def _of_game(name: str) -> dict[str, Schema]:
         "predeal": {
             "description": "Cards that hands hold when the first round begins, by seat.",
             "type": ["object", "null"],
+            "propertyNames": {"pattern": f"^({'|'.join(['[0-9]+', *_open_places(game)])})$"},
             "additionalProperties": hands,
         },
     }
+
+
+def _open_places(game: Game) -> Sequence[str]:
+    deal = game.options.deal(game.options.check(defaults(game.options.OPTIONS)))
+    return () if deal is None else deal.open
 
 
 def _rules(options: Sequence[Option]) -> Schema:

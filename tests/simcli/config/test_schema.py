@@ -71,6 +71,8 @@ BAD = [
     "game: redox\nquestions: {a: {event: slam, per: game}}",
     "game: redox\nquestions: {1a: {event: slam}}",
     "game: redox\nname: -x",
+    "game: redox\npredeal: {fase: Kd}",
+    "game: erbaiwu\npredeal: {face: Kd}",
 ]
 
 
