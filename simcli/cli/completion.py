@@ -78,24 +78,22 @@ def columns(ctx: Any, incomplete: str) -> Iterable[Offer]:
 @_offered
 def changes(ctx: Any, incomplete: str) -> Iterable[Offer]:
     """Keys of a config, and the words that they may be set to."""
-    from kernels.options import POLICIES
     from kernels.registry import Game
 
     scenario = _scenario(ctx)
+    names = _players(scenario)
     for option in Game(scenario.game).options.OPTIONS:
         words = option.choices or (("true", "false") if isinstance(option.default, bool) else ("",))
         yield from ((f"rules.{option.key}={word}", option.doc) for word in words)
-    yield from (f"policies={name}" for name in POLICIES)
-    yield from (f"policies.{seat}={name}" for seat in range(scenario.players) for name in POLICIES)
+    yield from (f"policies={name}" for name in names)
+    yield from (f"policies.{seat}={name}" for seat in range(scenario.players) for name in names)
     yield from ("shuffle.riffle=7", "shuffle.overhand=20")
 
 
 @_offered
 def settings(ctx: Any, incomplete: str) -> Iterable[Offer]:
     """What is compared: players, changes of the config, other configs."""
-    from kernels.options import POLICIES
-
-    return [*POLICIES, *changes(ctx, incomplete), *configs(ctx, incomplete)]
+    return [*_players(_scenario(ctx)), *changes(ctx, incomplete), *configs(ctx, incomplete)]
 
 
 @_offered
@@ -113,6 +111,13 @@ def events(ctx: Any, incomplete: str) -> Iterable[Offer]:
 
     room = known_game(ctx.params["game"]).exact
     return [] if room is None else room.EVENTS.items()
+
+
+def _players(scenario: Any) -> Iterable[str]:
+    from kernels.options import policy_names
+    from kernels.registry import Game
+
+    return policy_names(Game(scenario.game).options.STYLES)
 
 
 def _paths(incomplete: str, pattern: str) -> list[str]:

@@ -51,6 +51,7 @@ def offered(tmp_path, monkeypatch, capsys):
         ("simcli run redox -s rules.scoring.jo", ["rules.scoring.joker="]),
         ("simcli compare redox gre", ["greedy"]),
         ("simcli compare redox greedy ex", ["expert"]),
+        ("simcli run redox -s policies.3=gr", ["policies.3=greedy"]),
         ("simcli hand da", ["dafuweng"]),
         ("simcli exact redox sl", ["slam"]),
         ("simcli rules explain redox scoring.sl", ["scoring.slam_factor"]),
