@@ -18,10 +18,8 @@ RARE = {("erbaiwu", "scoring.fine_followed"): 4000}
 
 NEEDED: dict[tuple[str, str], dict[str, Any]] = {
     ("redox", "max_rounds"): {"target": 100},
-    ("dafuweng", "death"): {"suicide": "last_joker"},
 }
-"""Rules without which an option or a parameter decides nothing: a bound on matches with a target, the worth of a death
-that a player may choose."""
+"""Rules without which an option or a parameter decides nothing: a bound on matches with a target."""
 
 HINT = "if it matters only with other options, add them to NEEDED"
 

@@ -171,6 +171,15 @@ def _worth_of_hand(params, hand, seat):
     return worth
 
 
+@jit_inline
+def _holds(hand, kind):
+    """Whether a hand holds a card of a kind."""
+    found = False
+    for slot in range(hands.size(hand)):
+        found |= hands.kind_in(hand, slot) == kind
+    return found
+
+
 @jit
 def _worth_of_exchange(rules, params, state, seat, rest, other, following):
     """What an ace does: hands change, a lone ace kills, the next player may be left without a play."""
@@ -180,6 +189,8 @@ def _worth_of_exchange(rules, params, state, seat, rest, other, following):
     theirs = _worth_of_hand(params, int(state.hand[other]), seat)
     mine = _worth_of_hand(params, hands.seen_by(rest, seat), seat)
     worth = theirs - mine if side > 0 else (theirs - mine) // 4
+    if _holds(rest, hands.ACE):
+        worth -= side * params.second_ace
     if other == following:
         unknown, up_to = _outlook(hands.seen_by(rest, seat), seat)
         worth += _pressure(params, side, unknown, up_to, int(state.n))
@@ -210,7 +221,7 @@ def _worth_of_brute(rules, params, state, seat):
 def _worth_of_point(params, state, seat, other):
     """A five at one who awaits revival all but ends them; else the player pointed at must cope with N."""
     if (int(state.awaiting) >> other) & 1:
-        return _side(seat, other) * params.finish
+        return _side(seat, other) * params.kill
     return _threat(params, state, seat, other, int(state.n))
 
 
@@ -290,7 +301,7 @@ def expert(rules, params, state, streams, actions, seat):
         rest = hands.without(hand, place) if place < hands.HAND else 0
         base = -_keep(params, kind) - (params.keep_joker + params.card if pair else 0)
         if place == DECLINE or (place < hands.HAND and not _survives(rules, state, seat, hand, kind)):
-            base -= params.death
+            base -= params.kill
         while options != 0:
             option = hands.lowest(options)
             if pair:
