@@ -117,6 +117,13 @@ class Columns(Protocol):
     SIDES: str = ""
     """The column of seats that says which side each is on in this round; empty: no such sides."""
 
+    @staticmethod
+    @optional
+    def bounds(values: "Mapping[str, Value]") -> "Mapping[str, tuple[int, int]]":
+        """The least and the largest that numbers can be under these options, by column: what the rules prove, where
+        that is narrower than COLUMNS and near to what happens. The interval of a mean relies on them."""
+        return {}
+
 
 class Kernel(Protocol):
     """`game.py`, beside the functions of the rules below."""

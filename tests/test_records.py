@@ -7,6 +7,8 @@ import pytest
 
 from kernels.options import PLAIN_POLICIES
 from kernels.registry import GAMES
+from simcli.tables.expressions import Kind
+from simcli.tables.frames import schema
 from tests.games import from_values, records, scenario
 from tests.transcripts import matches
 
@@ -61,6 +63,13 @@ def readings(name, chosen, games, read="rounds"):
     return zip(records(chosen, games), read_off, strict=True)
 
 
+def beyond(known, record):
+    """Numbers outside the bounds that a column is said to have."""
+    for column, about in known.items():
+        if about.kind is Kind.INTEGER and not about.low <= record[column] <= about.high:
+            yield column, record[column]
+
+
 def check(name, scale=1):
     """Compare whole rows; returns the values that each column took."""
     assert name in CASES, f"add to CASES the rules of {name} that are to be read, and how many games of each"
@@ -69,9 +78,11 @@ def check(name, scale=1):
         values = scenario(name, **rules).rules
         for seed, policies in enumerate(TABLES):
             chosen = from_values(name, values, policies, seed)
+            known = schema(chosen, "rounds")
             for record, row in readings(name, chosen, scale * games):
                 assert {column: record[column] for column in row} == row, (rules, policies)
                 assert set(record) - set(row) <= SLOW.get(name, set())
+                assert not list(beyond(known, record))
                 for column, value in row.items():
                     seen[column].add(value)
     return seen

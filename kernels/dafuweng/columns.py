@@ -1,6 +1,9 @@
 """What a record of a game of Da Fu Weng says."""
 
+from collections.abc import Mapping
+
 from kernels.dafuweng.options import MAX_PLAYERS
+from kernels.options import Value
 from kernels.records import Column, flag, number, round_columns, seat, word
 
 OUTCOMES = ("team0", "team1", "draw", "limit")
@@ -29,3 +32,8 @@ COLUMNS: dict[str, Column] = {
     "n_99": flag("Whether the count reached 99."),
     "match_outcome": word(MATCH_OUTCOMES, "Why the match ended with this game.", absent="it goes on"),
 }
+
+
+def bounds(values: Mapping[str, Value]) -> dict[str, tuple[int, int]]:
+    """A point for the winners and one off for the others."""
+    return {"points": (-1, 1)}

@@ -14,6 +14,7 @@ from kernels.registry import Game
 from simcli.config.scenario import Scenario
 from simcli.runs.partition import Part
 from simcli.tables import frames
+from simcli.tables.columns import names, of_table
 
 
 def most(scenario: Scenario, part: Part) -> int:
@@ -57,13 +58,12 @@ def _not_its_games(table: pl.DataFrame, part: Part) -> str:
 
 def _out_of_range(table: pl.DataFrame, scenario: Scenario) -> Iterator[str]:
     """Numbers that the game cannot give."""
-    for name, column in Game(scenario.game).columns.COLUMNS.items():
+    for name, column in of_table(scenario, "rounds").items():
         if column.kind not in (Kind.number, Kind.seat):
             continue
-        high = scenario.players - 1 if column.kind is Kind.seat else column.high
-        for field in [f"{name}_{seat}" for seat in range(scenario.players)] if column.seats else [name]:
+        for field in names(name, column):
             values = table[field].to_numpy()
-            wrong = _outside(values, column.low, high)
+            wrong = _outside(values, column.low, column.high)
             if wrong.any():
                 row = int(np.argmax(wrong))
                 yield f"{field} is {values[row]} in game {table['game'][row]}"

@@ -149,7 +149,7 @@ def mean(sample: Sample, level: float, bounds: Bounds | None = None) -> Interval
         reach = _student_reach(sample, size)
         low, high = min(low, sample.slope - reach), max(high, sample.slope + reach)
         return Interval(sample.origin + low, sample.origin + high, BY_GAMES)
-    low, high = _limits(sample, -_normal(level), bounds, fade=0 if is_doubtful(sample) else 1)
+    low, high = _limits(sample, -_normal(level), bounds, pull=_wary)
     low, high = max(bounds[0], sample.origin + low), min(bounds[1], sample.origin + high)
     return Interval(low, high, f"{BY_GAMES}, within bounds")
 
@@ -195,44 +195,63 @@ def _student_reach(sample: Sample, size: float) -> float:
     return size * error * min(1.0, _FEW_GAMES / sample.games)
 
 
+def _faint(carriers: float, games: float) -> float:
+    """How far the extra game is drawn to a bound: little where several games carry the variance."""
+    return 1 / (carriers + 1) ** 2
+
+
+def _wary(carriers: float, games: float) -> float:
+    """The same of a mean, where it is all the way while so few games carry the variance that rare ones may be unseen.
+
+    Few are fewer than the root of all games: the kurtosis then exceeds their number.
+    """
+    return 1 / (1 + (2 * carriers**2 / games) ** 2)
+
+
 def _limits(
-    sample: Sample, size: float, bounds: Bounds | None = None, fade: int = 2, within: bool = True
+    sample: Sample,
+    size: float,
+    bounds: Bounds | None = None,
+    pull: Callable[[float, float], float] = _faint,
+    within: bool = True,
 ) -> tuple[float, float]:
     """Limits of the ratio less the origin, at normal quantiles `size` to both sides.
 
     The extra game of a side has the mean number of rows. Within bounds it weighs as much as others; else half as much,
-    and less where many games carry the variance. `fade`, `within`: see `_extra`.
+    and less where many games carry the variance. `within`: see `_extra`.
     """
     unit = float(np.abs(sample.excess).max()) or 1.0
     games = Weighted(sample.rows, sample.excess / unit, sample.counts)
     slope = sample.slope / unit
     deviations = games.y - slope * games.x
     rows = sample.eligible / sample.games
-    carriers = _carriers(deviations, games.counts) if _varies(deviations, games.y) else 0.0
+    varies = _varies(deviations, games.y)
+    deviations *= varies
+    carriers = _carriers(deviations, games.counts) if varies else 0.0
     weight = 1.0 if bounds and within else min(_LIGHT, _WELL_CARRIED / max(carriers, 1.0))
     low, high = (
         (bound - sample.origin - sample.slope) / unit * sample.most for bound in bounds or (-math.inf, math.inf)
     )
-    below = _extra(-deviations, games.counts, carriers, -low, fade, within)
-    above = _extra(deviations, games.counts, carriers, high, fade, within)
+    drawn = pull(carriers, sample.games)
+    below = _extra(-deviations, games.counts, -low, drawn, within)
+    above = _extra(deviations, games.counts, high, drawn, within)
     return (
         unit * limit(games.with_one(rows, slope * rows - below, weight), -size),
         unit * limit(games.with_one(rows, slope * rows + above, weight), size),
     )
 
 
-def _extra(deviations: Floats, count: Floats, carriers: float, bound: float, fade: int, within: bool) -> float:
+def _extra(deviations: Floats, count: Floats, bound: float, drawn: float, within: bool) -> float:
     """How far above the ratio the extra game lies: beyond the farthest by half of its distance from number sqrt(n).
 
-    A bound stops it there (`within`), and draws it on: the more, the fewer games carry the variance and the lower the
-    power `fade` is (0: into the bound).
+    A bound stops it there (`within`), and draws it on by `drawn` of the way, from 0 to 1: to it.
     """
     largest = float(deviations.max())
-    farthest = largest + _BEYOND * (largest - _top(deviations, count)[0]) if carriers else 0.0
+    farthest = largest + _BEYOND * (largest - _top(deviations, count)[0])
     if math.isinf(bound):
         return farthest
     farthest = min(farthest, bound) if within else farthest
-    return farthest + max(0.0, bound - farthest) / (carriers + 1) ** fade
+    return farthest + max(0.0, bound - farthest) * drawn
 
 
 def _varies(deviations: Floats, totals: Floats) -> bool:

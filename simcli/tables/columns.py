@@ -14,7 +14,8 @@ TABLES = ("rounds", "seats", "games")
 def of_table(scenario: Scenario, table: str) -> dict[str, Column]:
     """The columns of a table in their order. One with `seats` stands for as many, `NAME_0`, `NAME_1`, ..."""
     room = Game(scenario.game).columns
-    known = {name: _at_table(column, scenario.players) for name, column in room.COLUMNS.items()}
+    bounds = room.bounds(scenario.rules)
+    known = {name: _at_table(column, scenario.players, bounds.get(name)) for name, column in room.COLUMNS.items()}
     if table == "rounds":
         return known
     return _of_seats(known, room, scenario.players) if table == "seats" else _of_games(known, scenario.players)
@@ -25,10 +26,10 @@ def names(name: str, column: Column) -> list[str]:
     return [f"{name}_{seat}" for seat in range(column.seats)] if column.seats else [name]
 
 
-def _at_table(column: Column, players: int) -> Column:
-    """A column where so many play."""
-    high = players - 1 if column.kind is Kind.seat else column.high
-    return replace(column, high=high, seats=min(column.seats, players))
+def _at_table(column: Column, players: int, bounds: tuple[int, int] | None) -> Column:
+    """A column where so many play, by rules that may bound it."""
+    low, high = bounds or (column.low, players - 1 if column.kind is Kind.seat else column.high)
+    return replace(column, low=low, high=high, seats=min(column.seats, players))
 
 
 def _of_seats(known: Mapping[str, Column], room: Columns, players: int) -> dict[str, Column]:

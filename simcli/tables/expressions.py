@@ -337,6 +337,8 @@ class _Builder:
         left, right = self._number(node.this, depth), self._number(node.expression, depth)
         sign = _ARITHMETIC[type(node)]
         ends = _ends(sign, left, right)
+        if sign == "*" and node.this == node.expression:
+            ends = [max(0, min(ends)), max(ends)]  # a square
         whole = Kind.REAL not in (left.kind, right.kind) and min(ends) >= INT_LOW and max(ends) <= INT_HIGH
         a, b = (left.expr, right.expr) if whole else (_real(left), _real(right))
         expr = a + b if sign == "+" else a - b if sign == "-" else a * b

@@ -10,9 +10,11 @@ import numpy as np
 import polars as pl
 
 from kernels.records import Column as RecordColumn
+from kernels.records import Kind as RecordKind
 from kernels.records import record_dtype
 from kernels.registry import Game
 from simcli.config.scenario import Scenario
+from simcli.tables.columns import names, of_table
 from simcli.tables.expressions import Column, Kind
 
 
@@ -79,14 +81,8 @@ def table(scenario: Scenario, rows: np.ndarray, name: str, columns: Collection[s
 
 def schema(scenario: Scenario, name: str) -> dict[str, Column]:
     """The columns of a table, with what expressions need to know of them."""
-    known = Game(scenario.game).columns.COLUMNS
-    frame = table(scenario, np.zeros(1, record_dtype(known)), name)
-    return {column: _column(frame[column], known.get(column) or known.get(_base(column))) for column in frame.columns}
-
-
-def _base(column: str) -> str:
-    """The record's name of a seat's column."""
-    return column.rpartition("_")[0]
+    known = of_table(scenario, name)
+    return {one: _column(about) for base, about in known.items() for one in names(base, about)}
 
 
 def _has_team(scenario: Scenario) -> bool:
@@ -108,16 +104,15 @@ def _series(values: np.ndarray, about: RecordColumn) -> pl.Series:
     return series.cast(pl.UInt8).cat.to(pl.Enum(about.words)) if about.words else series
 
 
-def _column(series: pl.Series, about: RecordColumn | None) -> Column:
-    if isinstance(series.dtype, pl.Enum):
-        return Column(Kind.TEXT, names=tuple(series.dtype.categories))
-    if series.dtype == pl.Boolean:
+def _column(about: RecordColumn) -> Column:
+    if about.kind is RecordKind.word:
+        return Column(Kind.TEXT, names=about.words)
+    if about.kind is RecordKind.flag:
         return Column(Kind.BOOLEAN)
-    if about is not None and about.low is not None and about.high is not None:
-        return Column(Kind.INTEGER, about.low, about.high, bounded=True)
-    limits = np.iinfo(series.to_numpy().dtype)
-    low = 0 if series.name == "game" else int(limits.min)
-    return Column(Kind.INTEGER, low, int(limits.max))
+    limits = np.iinfo(about.dtype)
+    low = int(limits.min) if about.low is None else about.low
+    high = int(limits.max) if about.high is None else about.high
+    return Column(Kind.INTEGER, low, high, bounded=None not in (about.low, about.high))
 
 
 def records(scenario: Scenario, frame: pl.DataFrame) -> np.ndarray:

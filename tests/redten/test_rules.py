@@ -1,10 +1,13 @@
 """What the rules say and what they imply, position by position."""
 
+from itertools import permutations
+
 import pytest
 
 from kernels.notation import parse_cards
 from kernels.redten import columns, game, plays
 from kernels.redten.transcript.combinations import combination
+from tests.games import scenario
 from tests.redten.positions import Position
 
 OTHER = ("3c 3d", "4c 4d", "5c 5d")
@@ -400,6 +403,22 @@ def test_points_are_options():
     assert scored((0, 1, 2, 3), solo, 0, **rules).points.tolist() == [30, -10, -10, -10]
     assert scored((1, 0, 2, 3), solo, 1, **rules).points.tolist() == [3, -1, -1, -1]
     assert scored((1, 2, 3, 0), solo, 1, **rules).points.tolist() == [-84, 28, 28, 28]
+
+
+@pytest.mark.parametrize("rules", [
+    {},
+    {"scoring__first_fourth": 5, "scoring__shown_won": 3},
+    {"scoring__lone_middle": (20, -1), "scoring__lone_first": (1, 0), "scoring__shown_lost": 1},
+    {"scoring__lone_last": (4, -7), "scoring__first_third": 9, "scoring__shown_won": 5},
+])  # fmt: skip
+def test_bounds_are_those_of_all_hands(rules):
+    ends = [
+        scored(places, sides, shown, **rules)
+        for places in permutations(range(4)) for sides in ((1, 0, 0, 0), (1, 1, 0, 0)) for shown in (0, 1)
+    ]  # fmt: skip
+    points, multipliers = [int(number) for row in ends for number in row.points], [int(row.multiplier) for row in ends]
+    bounds = columns.bounds(scenario("redten", **rules).rules)
+    assert bounds == {"points": (min(points), max(points)), "multiplier": (1, max(multipliers))}
 
 
 def test_showing_breaks_even_at_three_of_four():
