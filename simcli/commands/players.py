@@ -106,6 +106,6 @@ def parameters(game: "Game") -> Iterator[dict[str, Any]]:
                 "player": name,
                 "parameter": one.name,
                 "default": one.choices[one.default] if one.choices else one.default,
-                "allowed": ", ".join(one.choices) or f"{one.low}..{one.high}",
+                "allowed": f"{one.choices[0]}..{one.choices[-1]}" if one.choices else f"{one.low}..{one.high}",
                 "what it does": one.doc,
             }

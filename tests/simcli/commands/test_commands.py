@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kernels.options import POLICIES, parameters_of
 from kernels.registry import GAMES, Game
 from simcli import app
 
@@ -126,16 +127,16 @@ def test_the_rules_end_with_all_options_parameters_and_columns(simcli):
             {
                 "player": player,
                 "parameter": one.name,
-                "default": one.default,
-                "allowed": f"{one.low}..{one.high}",
+                "default": one.choices[one.default] if one.choices else one.default,
+                "allowed": f"{one.choices[0]}..{one.choices[-1]}" if one.choices else f"{one.low}..{one.high}",
                 "what it does": one.doc,
             }
-            for player, parameters in options.PARAMETERS.items()
-            for one in parameters
+            for player in POLICIES
+            for one in parameters_of(options.PARAMETERS, player)
         ]
         text = simcli("rules", "show", name)[1]
         for row in found["parameters"]:
-            assert re.search(rf"^expert +{row['parameter']} +{row['default']} ", text, re.MULTILINE)
+            assert re.search(rf"^{row['player']} +{row['parameter']} +{row['default']} ", text, re.MULTILINE)
         for column in Game(name).columns.COLUMNS.values():
             assert any(column.meaning == row["meaning"] for row in found["columns"])
 
